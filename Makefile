@@ -1,0 +1,34 @@
+# Each goal stands alone: on a fresh machine it first makes .venv with everything pinned in constraints.txt.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test soak format clean
+
+demo: $(STAMP)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
+
+test: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing:skip-covered
+
+soak: $(STAMP)
+	$(BIN)/python -m pytest -n 2 -m soak
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt scripts/install.sh
+	@PYTHON="$(PYTHON)" bash scripts/install.sh $(VENV)
+	@touch $(STAMP)

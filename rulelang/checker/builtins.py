@@ -1,0 +1,89 @@
+"""Words that are not reserved but mean something everywhere: functions, properties, types. Spec 4.11.
+
+One table for the checker (may it stand here, with what) and for messages. What each means is said in the
+specification; how it is lowered stands in ``rulelang.compiler``.
+"""
+
+from typing import Final
+
+FUNCTIONS: Final[dict[str, str]] = {
+    "seat": "seat(n): the n-th seat, going round the table",
+    "next": "next(p): the seat clockwise from p",
+    "previous": "previous(p): the seat before p",
+    "others": "others(p): all seats but p, clockwise from the next",
+    "seat_number": "seat_number(p): 1 for the first seat",
+    "smaller": "smaller(a, b): the smaller of two numbers",
+    "larger": "larger(a, b): the larger of two numbers",
+    "quotient": "quotient(a, b): a divided by b, rounded down",
+    "remainder": "remainder(a, b): what is left over",
+    "copies": "copies(item, collection): how often the item is in it",
+    "item": "item(collection, n): the n-th of it, counted from 1",
+    "lines": "lines(Board, n): every straight line of n cells",
+    "rows": "rows(Board): its rows",
+    "columns": "columns(Board): its columns",
+    "diagonals": "diagonals(Board): its full diagonals",
+    "cell": "cell(Board, row, column): the cell there, none outside",
+    "beside": "beside(cell): the cells that share a side with it",
+    "around": "around(cell): the up to eight cells around it",
+    "edges": "edges(Board) as values: the edges of a board",
+}
+"""Functions with ordinary arguments."""
+
+ARITY: Final[dict[str, int]] = {
+    "seat": 1,
+    "next": 1,
+    "previous": 1,
+    "others": 1,
+    "seat_number": 1,
+    "smaller": 2,
+    "larger": 2,
+    "quotient": 2,
+    "remainder": 2,
+    "copies": 2,
+    "item": 2,
+    "lines": 2,
+    "rows": 1,
+    "columns": 1,
+    "diagonals": 1,
+    "cell": 3,
+    "beside": 1,
+    "around": 1,
+    "edges": 1,
+}
+
+AGGREGATES: Final[dict[str, str]] = {
+    "sum": "sum(E for each x in S where C): all added up",
+    "highest": "highest(E for each x in S where C): the highest, 0 if there are none",
+    "lowest": "lowest(E for each x in S where C): the lowest, 0 if there are none",
+    "collect": "collect(E for each x in S where C): the list of them",
+    "count": "count(each x in S where C): how many",
+}
+"""Functions whose argument is a search."""
+
+FIELDS: Final[dict[str, str]] = {
+    "size": "size of a collection or zone: how many",
+    "top": "top of a pile: its top card, none if there is none",
+    "kinds": "kinds of a collection: every different one once",
+    "row": "row of a cell: its row number, from 1",
+    "column": "column of a cell: its column number, from 1",
+    "edges": "edges of a cell: its four edges",
+    "cells": "cells of an edge: the cells on its sides",
+}
+"""Properties that every value of a sort has; parts of records and columns of tables come on top."""
+
+VALUES: Final[dict[str, str]] = {
+    "players": "players: all seats, in order",
+}
+"""Words that are values."""
+
+TYPES: Final[dict[str, str]] = {"player": "a seat at the table"}
+"""Words that are kinds."""
+
+HOLDERS: Final[tuple[str, ...]] = ("pile", "bag", "slot", "list")
+"""``pile of Card`` and so on, in the kind of a zone or marker."""
+
+PUT_WORDS: Final[tuple[str, ...]] = ("top", "everything", "random")
+"""Words with a meaning of their own between ``put`` and ``from``."""
+
+TAKEN: Final[frozenset[str]] = frozenset((*FUNCTIONS, *AGGREGATES, *VALUES, *TYPES, *HOLDERS, *PUT_WORDS, "size", "kinds"))
+"""Names an author cannot declare, because they already mean something."""

@@ -1,0 +1,214 @@
+"""Kinds of value as the checker knows them. Spec 5.
+
+A kind says what a formula is, not how large: bounds stay formulas until a program is closed, so every number is
+comparable with every other. Kinds speak of themselves in the words of the table (``spoken``), because they appear
+in messages.
+"""
+
+from typing import Literal
+
+import attrs
+
+from rulelang.ast.nodes import Board, Expr, Table, Zone
+
+
+@attrs.frozen
+class Number:
+    """A whole number. ``low`` and ``high`` are known for declared kinds only."""
+
+    low: Expr | None = None
+    high: Expr | None = None
+    name: str | None = None
+
+
+@attrs.frozen
+class Flag:
+    """Yes or no."""
+
+
+@attrs.frozen
+class Names:
+    """One of some named values. ``owner`` is the word after ``values`` or ``option``."""
+
+    owner: str
+    labels: tuple[str, ...]
+
+
+@attrs.frozen
+class Seat:
+    """A player."""
+
+
+@attrs.frozen
+class Record:
+    """A product of kinds."""
+
+    name: str
+    fields: tuple[tuple[str, "Kind"], ...]
+
+
+@attrs.frozen
+class Cell:
+    """A cell of a board."""
+
+    board: Board
+
+
+@attrs.frozen
+class Edge:
+    """An edge of a board."""
+
+    board: Board
+
+
+@attrs.frozen
+class Row:
+    """A row of a table. ``labels`` are the names of the rows."""
+
+    table: Table
+    labels: tuple[str, ...]
+
+
+@attrs.frozen
+class Member:
+    """One zone of a family ("which heap")."""
+
+    zone: Zone
+
+
+@attrs.frozen
+class Optional:
+    """A value of a kind, or none."""
+
+    of: "Kind"
+
+
+@attrs.frozen
+class Collection:
+    """Many values of one kind: a list in its order, or a bag without order."""
+
+    shape: Literal["list", "bag"]
+    of: "Kind"
+
+
+@attrs.frozen
+class Text:
+    """Words for people."""
+
+
+@attrs.frozen
+class Nothing:
+    """What the word ``none`` alone is."""
+
+
+@attrs.frozen
+class Empty:
+    """What the word ``empty`` alone is, or a list without items."""
+
+
+@attrs.frozen
+class Unknown:
+    """The kind of something that is wrong already; agrees with everything, so that one mistake gives one message."""
+
+
+Kind = (
+    Number
+    | Flag
+    | Names
+    | Seat
+    | Record
+    | Cell
+    | Edge
+    | Row
+    | Member
+    | Optional
+    | Collection
+    | Text
+    | Nothing
+    | Empty
+    | Unknown
+)
+
+
+def spoken(kind: Kind) -> str:
+    """What a kind is called in a message."""
+    match kind:
+        case Number():
+            return f"a number ({kind.name})" if kind.name else "a number"
+        case Flag():
+            return "yes or no"
+        case Names():
+            return f"one of '{kind.owner}'"
+        case Seat():
+            return "a player"
+        case Record():
+            return f"a {kind.name}"
+        case Cell():
+            return f"a cell of {kind.board.name}"
+        case Edge():
+            return f"an edge of {kind.board.name}"
+        case Row():
+            return f"a row of {kind.table.name}"
+        case Member():
+            return f"one of the zones '{kind.zone.name}'"
+        case Optional():
+            return f"{spoken(kind.of)} or none"
+        case Collection():
+            return f"a {kind.shape} of which each is {spoken(kind.of)}"
+        case Text():
+            return "a text"
+        case Nothing():
+            return "none"
+        case Empty():
+            return "an empty collection"
+        case Unknown():
+            return "something unknown"
+
+
+def bare(kind: Kind) -> Kind:
+    """The kind without "or none"."""
+    return kind.of if isinstance(kind, Optional) else kind
+
+
+def agree(left: Kind, right: Kind) -> bool:
+    """Whether values of both kinds can be compared, or one be kept where the other is declared.
+
+    "Or none" never hinders: whether a value is none is found at play, where a marker refuses what is not of its kind.
+    """
+    left, right = bare(left), bare(right)
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return True
+    if isinstance(left, Nothing) or isinstance(right, Nothing):
+        return not isinstance(left, Collection | Empty) and not isinstance(right, Collection | Empty)
+    if isinstance(left, Empty) or isinstance(right, Empty):
+        return isinstance(left, Empty | Collection) and isinstance(right, Empty | Collection)
+    if isinstance(left, Collection) and isinstance(right, Collection):
+        return agree(left.of, right.of)
+    if isinstance(left, Record) and isinstance(right, Record):
+        return left.name == right.name and [n for n, _ in left.fields] == [n for n, _ in right.fields]
+    if isinstance(left, Number | Flag | Seat | Text):
+        return type(left) is type(right)
+    return left == right
+
+
+def joined(left: Kind, right: Kind) -> Kind:
+    """The kind of a value that is either of two that agree."""
+    if isinstance(left, Unknown | Nothing | Empty):
+        left, right = right, left
+    if isinstance(right, Nothing) and not isinstance(left, Nothing | Optional | Unknown):
+        return Optional(left)
+    if isinstance(right, Optional) and not isinstance(left, Optional):
+        return right if left != bare(right) else Optional(left)
+    if isinstance(left, Number) and isinstance(right, Number) and left != right:
+        return Number()
+    return left
+
+
+def labels(kind: Kind) -> tuple[str, ...]:
+    """The bare words that name values of this kind."""
+    kind = bare(kind)
+    return kind.labels if isinstance(kind, Names | Row) else ()
+
+
+ANY_NUMBER = Number()
+"""A number of which nothing more is known."""

@@ -1,0 +1,45 @@
+"""The words of the language, as plain data for the checker, the messages and the tests. Spec 2.3 and 3.2.
+
+Three layers. *Reserved* words occur inside sentences and formulas and are never names. *Soft* words of the grammar have
+their meaning in one position and are free as names elsewhere. *Position words* are names to the grammar; the checker
+gives them their meaning where they stand.
+"""
+
+from typing import Final
+
+# fmt: off
+RESERVED: Final = (
+    "all", "and", "as", "because", "becomes", "but", "by", "each", "empty", "end", "every", "falls", "first", "for",
+    "from", "if", "in", "into", "is", "let", "may", "me", "must", "my", "no", "nobody", "none", "not", "of", "onto", "or",
+    "otherwise", "put", "repeat", "require", "rises", "satisfies", "some", "then", "times", "to", "turns", "under",
+    "unless", "until", "when", "where", "with", "yes",
+)
+"""Words that cannot be names."""
+
+DECLARATIONS: Final = (
+    "option", "require", "values", "record", "table", "board", "zone", "marker", "define", "condition", "move", "rule",
+    "overview", "instead", "before", "after", "always", "whenever",
+)
+"""Words that open a declaration, in the order of the grammar; `require` among them is reserved as well."""
+
+SOFT: Final = (
+    "game", *(word for word in DECLARATIONS if word != "require"),
+    "row", "needs", "seen", "starts", "showing", "maybe", "gets", "wins", "most", "least",
+)
+"""Words of the grammar that mean something in one position and are free as names elsewhere."""
+
+VERBS: Final = ("shuffle", "roll", "gather", "reveal", "start", "pause", "resume", "reset")
+"""What a command begins with: `shuffle deck`. Spec 9.3 and 10."""
+
+MANNERS: Final = ("secretly", "freely", "in_turn", "once_each", "in_order")
+"""How several seats choose: between `must` or `may` and the first move. Spec 9.5."""
+
+RESULTS: Final = ("grade", "aborted", "unresolved")
+"""What `end game,` may be followed by, besides who wins and what each gets. Spec 13."""
+
+PARTS: Final = ("content", "top", "size")
+"""What part of a zone is `seen by` somebody. Spec 7.1."""
+
+SELECTORS: Final = ("top", "bottom", "everything", "random")
+"""What `put` may take without naming it. Spec 9.2."""
+# fmt: on

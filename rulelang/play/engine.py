@@ -1,0 +1,146 @@
+"""The engine protocol: what every interpreter answers, to the bit. Spec 1.6.
+
+    engine.configure(program, seats, options) -> Game      closes the program
+    game.start() -> State                                  the bare state machine, advanced to its first wait
+    state.step(event) -> State                             a new state; raises Refused or Exhausted
+
+States are values: a step never changes the state it starts from. Nothing here knows seeds, records or undo;
+those belong to the match (``rulelang.play.match``).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Protocol
+
+from rulelang.ir.program import Program
+from rulelang.play.event import Answer, Event, Play
+from rulelang.play.outcome import GameOutcome
+from rulelang.play.refusal import Refusal
+from rulelang.play.view import InformationState, Observed, View
+from rulelang.play.waiting import Waiting
+
+
+class State(Protocol):
+    """One position of one game, waiting or over."""
+
+    @property
+    def game(self) -> "Game":
+        """The configured game this is a position of."""
+
+    @property
+    def waiting(self) -> Waiting:
+        """Who or what must act."""
+
+    @property
+    def outcome(self) -> GameOutcome | None:
+        """The result if the game is over."""
+
+    def moves(self, seat: int) -> Sequence[Answer]:
+        """Every legal answer of an asked seat in number order, a pass last; empty for a seat that is not asked. Raises Exhausted above the limit of listed moves."""
+
+    def refusals(self, answer: Answer) -> tuple[Refusal, ...]:
+        """Every reason against an attempt by any seat at any time, in order; empty if it is legal. Changes nothing."""
+
+    def chance(self) -> tuple[tuple[int, Fraction], ...]:
+        """The exact outcomes and their probabilities, in code order; empty when not waiting for chance."""
+
+    def sample(self, draw: "Draw") -> int:
+        """One outcome by one bounded draw (of the total weight), without listing."""
+
+    def step(self, event: Event) -> "State":
+        """The state after the event. Raises Refused (nothing has happened), Exhausted (nothing has happened)."""
+
+    def view(self, seat: int | None) -> View:
+        """What the seat (None: a spectator) sees now."""
+
+    def observed(self, seat: int | None) -> tuple[Observed, ...]:
+        """The moves this seat has observed since the start, oldest first."""
+
+    def information(self, seat: int | None) -> InformationState:
+        """View and observed moves together."""
+
+    @property
+    def previous(self) -> "State | None":
+        """The state before the last event, None at the start or after loading from bytes."""
+
+    @property
+    def event(self) -> Event | None:
+        """The event that led here."""
+
+    @property
+    def cost(self) -> int:
+        """Cost units of the step that led here. Spec 16.2."""
+
+    def to_bytes(self) -> bytes:
+        """Canonical bytes in slot order; equal states give equal bytes on every interpreter. Spec 16.5."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the bytes, hexadecimal."""
+
+
+class Game(Protocol):
+    """A closed program, ready to play."""
+
+    @property
+    def program(self) -> Program:
+        """The closed program."""
+
+    def start(self) -> State:
+        """The first waiting state."""
+
+    def from_bytes(self, data: bytes) -> State:
+        """The state with these bytes. Raises Refused for bytes that are no state of this game."""
+
+    def number(self, answer: Answer) -> int:
+        """The fixed number of an answer: order of declaration, then mixed radix over the parameters' kinds; pass comes last. Spec 8.6."""
+
+    def answer(self, seat: int, number: int) -> Answer:
+        """The answer with this number."""
+
+    def invariants(self, state: State) -> tuple[str, ...]:
+        """The names of the author's invariants that do not hold in this state."""
+
+
+class Engine(Protocol):
+    """An interpreter, found through the entry-point group ``rulelang.interpreters``."""
+
+    @property
+    def name(self) -> str:
+        """As in ``--engine NAME``."""
+
+    def configure(self, program: Program, seats: int, options: Mapping[str, int | str | bool]) -> Game:
+        """Close a program. Raises Refused for a seat count, option or value that the rules do not allow."""
+
+
+class Draw(Protocol):
+    """A source of bounded uniform draws."""
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1."""
+
+
+def children(state: State) -> Iterator[Event]:
+    """Every event that can follow a state, in order (for trees): answers, joint answers of sealed seats, outcomes."""
+    waiting = state.waiting
+    if waiting.kind == "seat":
+        yield from state.moves(waiting.seats[0])
+    elif waiting.kind == "sealed":
+        yield from _joint(state)
+    elif waiting.kind == "chance":
+        from rulelang.play.event import Outcome
+
+        for value, _ in state.chance():
+            yield Outcome(value)
+
+
+def _joint(state: State) -> Iterator[Event]:
+    from itertools import product
+
+    from rulelang.play.event import Sealed
+
+    for answers in product(*(state.moves(seat) for seat in state.waiting.seats)):
+        yield Sealed(tuple(answers))
+
+
+__all__ = ["Draw", "Engine", "Game", "Play", "State", "children"]

@@ -1,0 +1,44 @@
+"""Events: everything that is not determined by the rules. Spec 1.4.
+
+A game is its program, its configuration and its events; the same events give the same bytes anywhere.
+"""
+
+import attrs
+
+Value = int | tuple["Value", ...]
+
+
+@attrs.frozen
+class Play:
+    """A seat makes a move. ``arguments`` are codes, one a parameter."""
+
+    seat: int
+    """0 is seat 1."""
+    move: int
+    """Index into the program's moves."""
+    arguments: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Pass:
+    """A seat that may pass does."""
+
+    seat: int
+
+
+@attrs.frozen
+class Sealed:
+    """The answers of all asked seats, given sealed and carried out together, in the order in which they were asked."""
+
+    answers: tuple[Play | Pass, ...]
+
+
+@attrs.frozen
+class Outcome:
+    """What chance gave."""
+
+    value: int
+
+
+Event = Play | Pass | Sealed | Outcome
+Answer = Play | Pass

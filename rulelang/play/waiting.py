@@ -1,0 +1,21 @@
+"""Who or what the game waits for. The same for everybody who looks. Spec 9.4."""
+
+from typing import Literal
+
+import attrs
+
+
+@attrs.frozen
+class Waiting:
+    """What must happen next."""
+
+    kind: Literal["seat", "sealed", "chance", "over"]
+    seats: tuple[int, ...] = ()
+    """Who is asked, in order; empty for chance and over."""
+    moves: tuple[int, ...] = ()
+    """Indices of the offered moves."""
+    may_pass: bool = False
+    node: int = -1
+    """The waiting node."""
+    words: str = ""
+    """What the rules say here, if anything."""
