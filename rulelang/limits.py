@@ -29,6 +29,9 @@ IMPORTS: Final = 32
 DATA_BYTES: Final = 1024 * 1024
 """Bytes of one data file (components, clauses, rulings, options), counted before decoding. Spec 16.7."""
 
+FORMULA_DEPTH: Final = 160
+"""Depth of one formula, counted through the defines that it applies. Spec 16.3."""
+
 # Values and states ---------------------------------------------------------------------------------------------------
 
 INTEGER_MIN: Final = -(2**63)

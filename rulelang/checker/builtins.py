@@ -85,5 +85,8 @@ HOLDERS: Final[tuple[str, ...]] = ("pile", "bag", "slot", "list")
 PUT_WORDS: Final[tuple[str, ...]] = ("top", "everything", "random")
 """Words with a meaning of their own between ``put`` and ``from``."""
 
-TAKEN: Final[frozenset[str]] = frozenset((*FUNCTIONS, *AGGREGATES, *VALUES, *TYPES, *HOLDERS, *PUT_WORDS, "size", "kinds"))
-"""Names an author cannot declare, because they already mean something."""
+TAKEN: Final[frozenset[str]] = frozenset((*VALUES, *TYPES, *HOLDERS, *PUT_WORDS))
+"""Names an author cannot declare, because they would no longer mean what every reader expects.
+
+Any other word of these tables gives way to an author's own declaration, so that a word added later breaks no rules.
+"""

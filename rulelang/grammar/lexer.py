@@ -25,12 +25,13 @@ from rulelang.diagnostics.codes import (
     UNTERMINATED_TEXT,
     Code,
 )
-from rulelang.diagnostics.diagnostic import Findings, quoted
+from rulelang.diagnostics.diagnostic import Findings
 from rulelang.grammar.characters import HIDDEN, confusable, spelled, unknown, way_out
 from rulelang.source import Place, Source
 
 WORD: Final = r"[^\W\d_]\w*"
-NOISE: Final = frozenset({"BLANK", "COMMENT", "_LINES"})
+_OPENED: Final = re.compile(r'"[^"{}\n]*')
+"""A text up to what is wrong with it."""
 
 
 @attrs.frozen
@@ -60,7 +61,8 @@ class Lexer:
         self.words = {text: name for text, name in strings.items() if text.isalpha() and text not in soft}
         self.soft = {text: name for text, name in strings.items() if text in soft}
         self._signs = {text: name for text, name in strings.items() if not text.isalpha()}
-        signs = "|".join(re.escape(text) for text in sorted(self._signs, key=lambda text: (-len(text), text)))
+        longest_first = sorted(self._signs, key=lambda text: (-len(text), text))
+        signs = "|".join(re.escape(text) + (r"(?!\w)" if text[-1].isalpha() else "") for text in longest_first)
         rest = "|".join(f"(?P<{name}>{p})" for name, p in sorted(patterns.items()) if name not in {"NAME", "_LINES"})
         self._scan = re.compile(rf"(?P<NAME>{WORD})|(?P<LINE>\n)|{rest}|(?P<SIGN>{signs})").match
 
@@ -112,10 +114,10 @@ class _Reading:
             if len(value) > limits.IDENTIFIER:
                 self._report(NAME_TOO_LONG, len(value), length=len(value), limit=limits.IDENTIFIER)
             elif not value.isascii() and confusable(value):
-                self._report(CONFUSABLE_NAME, len(value), word=quoted(value), hint=confusable(value))
+                self._report(CONFUSABLE_NAME, len(value), word=value, hint=confusable(value))
         elif kind == "NUMBER":
             if len(value) > 19 and (len(value.lstrip("0")) > 19 or int(value) > limits.INTEGER_MAX):
-                self._report(NUMBER_TOO_LARGE, len(value), number=quoted(value))
+                self._report(NUMBER_TOO_LARGE, len(value), number=value)
         elif kind == "SIGN":
             return self._lexer._signs[value]
         return kind
@@ -123,6 +125,10 @@ class _Reading:
     def _complain(self) -> None:
         """Diagnose what begins here and is no word, and go past it."""
         text, start = self._text, self._at
+        hidden = HIDDEN.match(text, start)
+        if hidden:
+            self._at = hidden.end()
+            return
         if text[start] == '"':
             self._complain_of_text()
             return
@@ -131,20 +137,21 @@ class _Reading:
         self._at += len(run)
 
     def _complain_of_text(self) -> None:
+        opened = _OPENED.match(self._text, self._at)
+        assert opened
         line_end = self._text.find("\n", self._at)
-        line_end = len(self._text) if line_end < 0 else line_end
-        brace = self._text.find("}", self._at, line_end)
-        if brace >= 0:
-            self._at = brace
+        self._at = opened.end()
+        if self._text.startswith("}", self._at):
             self._report(STRAY_BRACE, 1)
         else:
-            self._report(UNTERMINATED_TEXT, len(self._text[self._at : line_end].rstrip()))
-        self._at = line_end
+            self._at = opened.start()
+            self._report(UNTERMINATED_TEXT, len(opened[0].rstrip()))
+        self._at = len(self._text) if line_end < 0 else line_end
 
-    def _report(self, code: Code, length: int, *, hint: str | None = None, **words: object) -> None:
+    def _report(self, code: Code, extent: int, *, hint: str | None = None, **words: object) -> None:
         column = self._at - self._margin + 1
-        place = Place(self._file, self._line, column, self._line, column + length)
-        self._lexed.findings.report(code, place, hint=hint, **words)
+        place = Place(self._file, self._line, column, self._line, column + extent)
+        self._lexed.findings.report(code, place, related=(), hint=hint, **words)
         self._lexed.faulty_lines.add(self._line)
 
     def _check_hidden(self) -> None:

@@ -1,31 +1,39 @@
-"""From lines to a tree: every paragraph of a text is parsed on its own, so that a mistake in one leaves the others alone.
+"""From lines to a tree: each paragraph is parsed on its own, so that a mistake in one leaves the others alone.
 
 A paragraph is a declaration (`rule deal:` with its block). Its mistake is diagnosed where the grammar could not go on;
 then the next paragraph is read. `messages` finds the words.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from rulelang.diagnostics.codes import GAME_MISSING, GAME_TWICE, UNEXPECTED_WORD
-from rulelang.diagnostics.diagnostic import quoted
+from rulelang import limits
+from rulelang.diagnostics.codes import GAME_MISSING, GAME_TWICE, TOO_DEEP, TOO_MANY_TOKENS
 from rulelang.grammar.layout import Paragraph, lay_out
 from rulelang.grammar.lexer import Lexed, Lexer, place_of
+from rulelang.grammar.messages import Trouble, explain
+from rulelang.grammar.nesting import too_deep
 from rulelang.grammar.tables import parser
-from rulelang.grammar.words import SOFT
+from rulelang.grammar.words import DECLARATIONS, SOFT
 from rulelang.source import Place, Source
+
+States = Mapping[int, Mapping[str, tuple[Any, Any]]]
+"""Lark's table: for each state and each word or rule, whether to go on to a state or to complete a rule."""
 
 
 def parse(source: Source) -> Tree[Token]:
     """Return the tree of a whole file, or raise `Diagnosed` with all mistakes of its words, lines and sentences."""
     lexed = lexer().lex(source)
-    reading = _Reading(source, lexed)
-    tree = reading.read(lay_out(source, lexed))
-    lexed.findings.raise_if_any((source,))
-    return tree
+    return Tree("rules", [paragraph.tree for paragraph in _read(source, lexed)])
+
+
+def paragraphs(source: Source, lexed: Lexed) -> list[Paragraph]:
+    """Return the paragraphs of a file with their words as the grammar understood them, or raise `Diagnosed`."""
+    return _read(source, lexed)
 
 
 @cache
@@ -34,37 +42,76 @@ def lexer() -> Lexer:
     return Lexer(parser().terminals, SOFT)
 
 
-class _Reading:
-    def __init__(self, source: Source, lexed: Lexed) -> None:
-        self._source = source
-        self._lexed = lexed
-        self._findings = lexed.findings
+def _read(source: Source, lexed: Lexed) -> list[Paragraph]:
+    if len(lexed.tokens) > limits.TOKENS:
+        lexed.findings.report(TOO_MANY_TOKENS, place_of(lexed.tokens[-1], source.name), limit=limits.TOKENS)
+        lexed.findings.raise_if_any((source,))
+    found = lay_out(source, lexed)
+    _check_game(source, lexed, found)
+    for before, paragraph in zip([None, *found], found, strict=False):
+        if before is not None and before.lacks_block and paragraph.tokens[0].value not in DECLARATIONS:
+            continue  # it is that block, not indented
+        deep = too_deep(paragraph.tokens)
+        if deep is not None:
+            lexed.findings.report(TOO_DEEP, place_of(deep, source.name), limit=limits.NESTING)
+        elif not paragraph.faulty:
+            _parse(source, lexed, paragraph)
+    lexed.findings.raise_if_any((source,))
+    return found
 
-    def read(self, paragraphs: list[Paragraph]) -> Tree[Token]:
-        """Parse all paragraphs; those with mistakes are missing from the tree."""
-        children = []
-        for number, paragraph in enumerate(paragraphs):
-            game = paragraph.tokens[0].value == "game"
-            if game != (number == 0):
-                code = GAME_TWICE if game else GAME_MISSING
-                self._findings.report(code, place_of(paragraph.tokens[0], self._source.name))
-            if not paragraph.faulty:
-                children.append(self._paragraph(paragraph, "game" if game else "declaration"))
-        if not paragraphs:
-            self._findings.report(GAME_MISSING, Place(self._source.name, 1, 1, 1, 1))
-        return Tree("rules", [child for child in children if child is not None])
 
-    def _paragraph(self, paragraph: Paragraph, start: str) -> Any:
-        soft = lexer().soft
-        state = parser().parse_interactive(start=start).parser_state
-        stack, states = state.state_stack, state.parse_conf.states
-        token = paragraph.tokens[0]
-        try:
-            for token in paragraph.tokens:
-                if token.type == "NAME" and token.value in soft and soft[token.value] in states[stack[-1]]:
-                    token = token.update(type=soft[token.value])
-                state.feed_token(token)
-            return state.feed_token(Token.new_borrow_pos("$END", "", token), is_end=True)
-        except UnexpectedToken:
-            self._findings.report(UNEXPECTED_WORD, place_of(token, self._source.name), word=quoted(token.value))
-            return None
+def _check_game(source: Source, lexed: Lexed, found: list[Paragraph]) -> None:
+    if not found:
+        lexed.findings.report(GAME_MISSING, Place(source.name, 1, 1, 1, 1))
+    for number, paragraph in enumerate(found):
+        first = paragraph.tokens[0]
+        if (first.value == "game") != (number == 0):
+            code = GAME_TWICE if number else GAME_MISSING
+            lexed.findings.report(code, place_of(first, source.name))
+
+
+def _parse(source: Source, lexed: Lexed, paragraph: Paragraph) -> None:
+    """Set the paragraph's tree, or diagnose why it has none. Soft words become what they mean where they stand."""
+    soft, tokens = lexer().soft, paragraph.tokens
+    start = "game" if tokens[0].value == "game" else "declaration"
+    state = parser().parse_interactive(start=start).parser_state
+    states: States = state.parse_conf.states
+    position, stack = 0, list(state.state_stack)
+    try:
+        for position, token in enumerate(tokens):
+            stack = list(state.state_stack)
+            if token.type == "NAME" and token.value in soft and soft[token.value] in states[stack[-1]]:
+                token = tokens[position] = token.update(type=soft[token.value])
+            state.feed_token(token)
+        paragraph.tree = state.feed_token(Token.new_borrow_pos("$END", "", tokens[-1]), is_end=True)
+    except UnexpectedToken:
+        wanted = frozenset(kind for kind in states[stack[-1]] if kind.isupper() and _after(states, stack, kind))
+        trouble = Trouble(
+            source.name,
+            tokens,
+            position,
+            wanted,
+            fits=lambda kind, following: _fits(states, stack, (kind, following)),
+        )
+        lexed.findings.add(explain(trouble))
+
+
+def _after(states: States, stack: list[int], kind: str) -> list[int] | None:
+    """Return the parser's stack behind one more word, or nothing if the word cannot stand there."""
+    stack = list(stack)
+    while kind in states[stack[-1]]:
+        _, argument = states[stack[-1]][kind]
+        if isinstance(argument, int):  # go on
+            return [*stack, argument]
+        if argument.expansion:
+            del stack[-len(argument.expansion) :]
+        stack.append(states[stack[-1]][argument.origin.name][1])
+    return None
+
+
+def _fits(states: States, stack: list[int], kinds: tuple[str | None, ...]) -> bool:
+    found: list[int] | None = stack
+    for kind in kinds:
+        if kind is not None and found is not None:
+            found = _after(states, found, kind)
+    return found is not None

@@ -10,9 +10,9 @@ from typing import Final
 # fmt: off
 RESERVED: Final = (
     "all", "and", "as", "because", "becomes", "but", "by", "each", "empty", "end", "every", "falls", "first", "for",
-    "from", "if", "in", "into", "is", "let", "may", "me", "must", "my", "no", "nobody", "none", "not", "of", "onto", "or",
-    "otherwise", "put", "repeat", "require", "rises", "satisfies", "some", "then", "times", "to", "turns", "under",
-    "unless", "until", "when", "where", "with", "yes",
+    "from", "if", "in", "into", "is", "let", "may", "me", "must", "my", "no", "nobody", "none", "not", "of", "onto",
+    "or", "otherwise", "put", "repeat", "require", "rises", "satisfies", "some", "then", "times", "to", "turns",
+    "under", "unless", "until", "when", "where", "with", "yes",
 )
 """Words that cannot be names."""
 
@@ -27,6 +27,9 @@ SOFT: Final = (
     "row", "needs", "seen", "starts", "showing", "maybe", "gets", "wins", "most", "least",
 )
 """Words of the grammar that mean something in one position and are free as names elsewhere."""
+
+INSTRUCTIONS: Final = ("let", "put", "end", "each", "turns", "repeat", "if", "otherwise")
+"""Reserved words that open an instruction in a block."""
 
 VERBS: Final = ("shuffle", "roll", "gather", "reveal", "start", "pause", "resume", "reset")
 """What a command begins with: `shuffle deck`. Spec 9.3 and 10."""

@@ -36,7 +36,10 @@ class State(Protocol):
         """The result if the game is over."""
 
     def moves(self, seat: int) -> Sequence[Answer]:
-        """Every legal answer of an asked seat in number order, a pass last; empty for a seat that is not asked. Raises Exhausted above the limit of listed moves."""
+        """Every legal answer of an asked seat in number order, a pass last; empty for a seat that is not asked.
+
+        Raises Exhausted above the limit of listed moves.
+        """
 
     def refusals(self, answer: Answer) -> tuple[Refusal, ...]:
         """Every reason against an attempt by any seat at any time, in order; empty if it is legal. Changes nothing."""
@@ -93,7 +96,10 @@ class Game(Protocol):
         """The state with these bytes. Raises Refused for bytes that are no state of this game."""
 
     def number(self, answer: Answer) -> int:
-        """The fixed number of an answer: order of declaration, then mixed radix over the parameters' kinds; pass comes last. Spec 8.6."""
+        """The fixed number of an answer: order of declaration, then mixed radix over the parameters' kinds. Spec 8.6.
+
+        Pass comes last.
+        """
 
     def answer(self, seat: int, number: int) -> Answer:
         """The answer with this number."""

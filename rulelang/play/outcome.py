@@ -16,5 +16,8 @@ class GameOutcome:
     places: tuple[int, ...]
     """Place of every seat, 1 is best; ties share a place."""
     returns: tuple[Fraction, ...]
-    """For search and trees, one a seat: amounts; else zero-sum from the winners (each loser -1, winners share; all or none win: 0); else the grade."""
+    """For search and trees, one a seat: amounts; else zero-sum from the winners; else the grade.
+
+    Zero-sum: each loser -1, the winners share; all or none win: 0.
+    """
     grade: int | None = None

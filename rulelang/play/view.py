@@ -17,7 +17,10 @@ class Seen:
     """Flat index in the family; 0 for a single one."""
     part: Literal["content", "top", "size"]
     value: Value
-    """Codes bottom to top for piles, sorted for bags; the top code, or none's code, for ``top``; a count for ``size``. A seen-by-nobody zone gives at most its size."""
+    """Codes bottom to top for piles, sorted for bags; the top code, or none's code, for ``top``; a count for ``size``.
+
+    A zone that nobody sees gives at most its size.
+    """
 
 
 @attrs.frozen
@@ -31,7 +34,10 @@ class View:
 
 @attrs.frozen
 class Observed:
-    """A move as one seat observed it. ``arguments`` holds None for each answer it was not shown; a chance outcome is never observed itself."""
+    """A move as one seat observed it; a chance outcome is never observed itself.
+
+    ``arguments`` holds None for each answer that the seat was not shown.
+    """
 
     seat: int
     """Who moved."""

@@ -14,7 +14,8 @@ from rulelang.ast.from_tree.expressions import EXPRESSIONS
 from rulelang.ast.from_tree.flow import FLOW
 from rulelang.ast.from_tree.moves import MoveMaker
 from rulelang.ast.from_tree.parts import Maker, place_of
-from rulelang.ast.nodes import Citation, Game, Rules
+from rulelang.ast.nodes.base import Citation
+from rulelang.ast.nodes.declarations import Game, Rules
 from rulelang.diagnostics.codes import TOO_DEEP
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.grammar.parse import parse

@@ -1,7 +1,7 @@
 """What lies on the table and what words mean. Spec 4 to 7 and 14."""
 
 from rulelang.ast.from_tree.parts import Maker, Parts, after, before, citations, name, nodes
-from rulelang.ast.nodes import (
+from rulelang.ast.nodes.declarations import (
     Board,
     Case,
     Column,
@@ -94,7 +94,9 @@ def _define(at: Place, parts: Parts) -> Define:
     cited = citations(parts)
     value = after(parts, "EQ")
     if value is not None:
-        return Define(at, name(parts), _params(parts), (Case(value.at, value, None, ()),), by_cases=False, citations=cited)
+        return Define(
+            at, name(parts), _params(parts), (Case(value.at, value, None, ()),), by_cases=False, citations=cited
+        )
     cases = tuple(part for part in parts if isinstance(part, Case))
     return Define(at, name(parts), _params(parts), cases, by_cases=True, citations=cited)
 

@@ -5,7 +5,7 @@ from typing import Any
 from lark import Token
 
 from rulelang.ast.from_tree.parts import Maker, Parts, after, name, nodes, place_of, words
-from rulelang.ast.nodes import (
+from rulelang.ast.nodes.expressions import (
     Apply,
     At,
     Between,

@@ -3,17 +3,16 @@
 from typing import Any
 
 import attrs
-from lark import Token
 
-from rulelang.ast.from_tree.parts import Maker, Parts, after, before, citations, name, nodes, place_of, words
-from rulelang.ast.nodes import (
+from rulelang.ast.from_tree.parts import Maker, Parts, after, citations, name, nodes, place_of, words
+from rulelang.ast.nodes.base import Citation, Node
+from rulelang.ast.nodes.flow import (
     Always,
     Becomes,
     Body,
     Branch,
     Call,
     Choose,
-    Citation,
     Command,
     EachLoop,
     Falls,
@@ -31,7 +30,6 @@ from rulelang.ast.nodes import (
     Whenever,
     Wins,
 )
-from rulelang.ast.nodes.base import Node
 from rulelang.source import Place
 
 

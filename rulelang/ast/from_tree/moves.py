@@ -6,7 +6,8 @@ import attrs
 
 from rulelang.ast.from_tree.flow import Block, block
 from rulelang.ast.from_tree.parts import Maker, Parts, after, citations, name, nodes, words
-from rulelang.ast.nodes import Body, ChoiceOf, Maybe, Move, Override, Require, RequireNamed
+from rulelang.ast.nodes.flow import Body, Override
+from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Require, RequireNamed
 from rulelang.diagnostics.codes import EACH_IN_REQUIREMENT, LATE_REQUIREMENT
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.source import Place

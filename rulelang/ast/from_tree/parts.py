@@ -1,15 +1,16 @@
-"""What every maker of nodes works with: the parts of one sentence of the grammar, already made, in the order of the text.
+"""What every maker of nodes works with: the parts of one sentence of the grammar, already made, in their order.
 
-A part is a node, a word of the text, a tuple of parts (`arguments`), or None where an optional part was left out. Lark's
-trees carry no types, so parts are untyped here and only here; what leaves `from_tree` is typed.
+A part is a node, a word of the text, a tuple of parts (`arguments`), or None where an optional part was left out.
+Lark's trees carry no types, so parts are untyped here and only here; what leaves `from_tree` is typed.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from lark import Token
 
-from rulelang.ast.nodes import Citation
+from rulelang.ast.nodes.base import Citation
 from rulelang.source import Place
 
 Parts = list[Any]
@@ -34,12 +35,12 @@ def words(parts: Parts, kind: str) -> list[Token]:
 
 def name(parts: Parts) -> str:
     """Return the first name."""
-    return words(parts, "NAME")[0].value
+    return str(words(parts, "NAME")[0])
 
 
 def after(parts: Parts, kind: str) -> Any:
     """Return the part behind the first word of a kind, or None if that word is not there."""
-    for word, part in zip(parts, parts[1:], strict=False):
+    for word, part in pairwise(parts):
         if isinstance(word, Token) and word.type == kind:
             return part
     return None

@@ -1,0 +1,279 @@
+"""Words with arguments: defines, records, built-in functions, sums over searches. Spec 4.7, 4.9 and 4.11.
+
+The lowest third of the types pass.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import builtins
+from rulelang.checker.kinds import (
+    ANY_NUMBER,
+    Cell,
+    Collection,
+    Flag,
+    Kind,
+    Optional,
+    Record,
+    Seat,
+    Unknown,
+    agree,
+    bare,
+    joined,
+    spoken,
+)
+from rulelang.checker.places import Ref, place
+from rulelang.checker.symbols import (
+    BuiltIn,
+    ConditionName,
+    DefineName,
+    KindName,
+    LocalName,
+    RuleName,
+    sort_of,
+)
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+
+if TYPE_CHECKING:
+    from rulelang.checker.declared import Declared
+    from rulelang.checker.names import NameTable
+
+
+class Calls:
+    """Calls; the walk's state lives here, for all three parts."""
+
+    def __init__(self, declared: Declared, names: NameTable, findings: Findings) -> None:
+        from rulelang.checker.formulas import KindTable
+
+        self.declared = declared
+        self.names = names
+        self.findings = findings
+        self.me = False
+        """Whether ``me`` has a meaning here."""
+        self.locals: dict[LocalName, Kind] = {}
+        self.table = KindTable({}, {}, self.locals, {})
+        self.running: list[ast.Define] = []
+        """The defines whose kind is being found, outermost first."""
+
+    # what the other parts provide
+    def infer(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
+        raise NotImplementedError
+
+    def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
+        raise NotImplementedError
+
+    def number(self, node: ast.Expr) -> None:
+        raise NotImplementedError
+
+    def flag(self, node: ast.Expr) -> None:
+        raise NotImplementedError
+
+    def elements(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
+        raise NotImplementedError
+
+    def ref(self, node: ast.Expr) -> Ref | None:
+        """The place a formula names."""
+        return place(node, self.names)
+
+    def text(self, text: ast.Text | None) -> None:
+        for part in text.parts if text else ():
+            if isinstance(part, ast.Hole):
+                self.infer(part.value)
+
+    # ------------------------------------------------------------------ defines
+
+    def returned(self, node: ast.Define) -> Kind:
+        """The kind of a define's value; found once, when it is first needed."""
+        if node in self.table.returns:
+            return self.table.returns[node]
+        if node in self.running:
+            path = [define.name for define in self.running[self.running.index(node) :]]
+            self.findings.report(
+                codes.RECURSIVE_NAME, node.at, word=node.name, hint=f"the way round: {' -> '.join([*path, node.name])}"
+            )
+            self.table.returns[node] = Unknown()
+            return Unknown()
+        self.running.append(node)
+        me, self.me = self.me, False
+        for param in node.params:
+            assert isinstance(param, ast.Param)
+            self.locals[self.names.bindings[param]] = self.declared.kinds[param.type]
+        kind: Kind | None = None
+        for case in node.cases:
+            if case.condition is not None:
+                self.flag(case.condition)
+            found = self.infer(case.value, kind)
+            if kind is not None and not agree(kind, found):
+                self.findings.report(codes.TYPE_MISMATCH, case.value.at, found=spoken(found), wanted=spoken(kind))
+            kind = found if kind is None else joined(kind, found)
+        self.me = me
+        self.running.pop()
+        return self.table.returns.setdefault(node, kind or Unknown())
+
+    def arguments(
+        self, name: str, node: ast.Node, params: tuple[ast.Node, ...], given: tuple[ast.Expr | ast.Each | ast.ValueOfEach, ...]
+    ) -> None:
+        """Check the arguments of a define, condition or rule against its parameters."""
+        if len(params) != len(given):
+            self.count(name, node, len(params), len(given))
+        for param, argument in zip(params, given, strict=False):
+            assert isinstance(param, ast.Param)
+            if isinstance(argument, ast.Each | ast.ValueOfEach):
+                self.search_misplaced(argument)
+            else:
+                self.expected(argument, self.declared.kinds[param.type])
+
+    def count(self, name: str, node: ast.Node, wanted: int, found: int) -> None:
+        words = f"{wanted} value{'s' if wanted != 1 else ''}"
+        self.findings.report(codes.WRONG_ARGUMENT_COUNT, node.at, word=name, wanted=words, found=str(found))
+
+    def search_misplaced(self, node: ast.Each | ast.ValueOfEach) -> None:
+        self.each(node.each if isinstance(node, ast.ValueOfEach) else node)
+        if isinstance(node, ast.ValueOfEach):
+            self.infer(node.value)
+        self.findings.report(
+            codes.UNEXPECTED_WORD, node.at, word="each", hint=f"'each' stands inside {', '.join(sorted(builtins.AGGREGATES))} only"
+        )
+
+    # ------------------------------------------------------------------ calls
+
+    def apply(self, node: ast.Apply, wanted: Kind | None) -> Kind:
+        symbol = self.names.uses.get(node.function) if isinstance(node.function, ast.Name) else None
+        name = node.function.name if isinstance(node.function, ast.Name) else "this"
+        match symbol:
+            case DefineName():
+                self.arguments(name, node, symbol.node.params, node.arguments)
+                return self.returned(symbol.node)
+            case ConditionName():
+                self.arguments(name, node, symbol.node.params, node.arguments)
+                return Flag()
+            case KindName() if isinstance(symbol.kind, Record):
+                return self.record(node, symbol.kind)
+            case BuiltIn() if name in builtins.AGGREGATES:
+                return self.aggregate(name, node)
+            case BuiltIn() if name in builtins.FUNCTIONS:
+                return self.function(name, node)
+        for argument in node.arguments:
+            if isinstance(argument, ast.Each | ast.ValueOfEach):
+                self.each(argument.each if isinstance(argument, ast.ValueOfEach) else argument)
+            else:
+                self.infer(argument)
+        if symbol is not None or not isinstance(node.function, ast.Name):
+            found = sort_of(symbol) if symbol is not None else "a formula"
+            hint = "a rule is carried out on a line of its own" if isinstance(symbol, RuleName) else None
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME, node.at, word=name, found=found, wanted="something that takes values in brackets", hint=hint
+            )
+        return Unknown()
+
+    def record(self, node: ast.Apply, kind: Record) -> Kind:
+        if len(kind.fields) != len(node.arguments):
+            self.count(kind.name, node, len(kind.fields), len(node.arguments))
+        for (_, field), argument in zip(kind.fields, node.arguments, strict=False):
+            if isinstance(argument, ast.Each | ast.ValueOfEach):
+                self.search_misplaced(argument)
+            else:
+                self.expected(argument, field)
+        return kind
+
+    def each(self, node: ast.Each) -> Kind:
+        kind = self.elements(node.domain)
+        self.locals[self.names.bindings[node]] = kind
+        if node.where is not None:
+            self.flag(node.where)
+        return kind
+
+    def aggregate(self, name: str, node: ast.Apply) -> Kind:
+        argument = node.arguments[0] if len(node.arguments) == 1 else None
+        if name == "count" and isinstance(argument, ast.Each):
+            self.each(argument)
+            return ANY_NUMBER
+        if name != "count" and isinstance(argument, ast.ValueOfEach):
+            self.each(argument.each)
+            if name == "collect":
+                return Collection("list", self.infer(argument.value))
+            self.number(argument.value)
+            return ANY_NUMBER
+        for given in node.arguments:
+            if isinstance(given, ast.Each | ast.ValueOfEach):
+                self.each(given.each if isinstance(given, ast.ValueOfEach) else given)
+            else:
+                self.infer(given)
+        self.findings.report(
+            codes.WRONG_ARGUMENT_COUNT, node.at, word=name, wanted="a search", found="something else", hint=builtins.AGGREGATES[name]
+        )
+        return Unknown() if name == "collect" else ANY_NUMBER
+
+    def function(self, name: str, node: ast.Apply) -> Kind:
+        given = [a for a in node.arguments if not isinstance(a, ast.Each | ast.ValueOfEach)]
+        for search in node.arguments:
+            if isinstance(search, ast.Each | ast.ValueOfEach):
+                self.search_misplaced(search)
+                return Unknown()
+        if len(given) != builtins.ARITY[name]:
+            self.count(name, node, builtins.ARITY[name], len(given))
+            for argument in given:
+                self.infer(argument)
+            return Unknown()
+        if name in ("lines", "rows", "columns", "diagonals", "cell", "edges"):
+            return self.board_function(name, given, node)
+        if name in ("beside", "around"):
+            kind = bare(self.infer(given[0]))
+            if isinstance(kind, Cell):
+                return Collection("list", kind)
+            if not isinstance(kind, Unknown):
+                self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a cell of a board")
+            return Unknown()
+        return self.plain_function(name, given)
+
+    def board_function(self, name: str, given: list[ast.Expr], node: ast.Apply) -> Kind:
+        kind = self.infer(given[0])
+        for number in given[1:]:
+            self.number(number)
+        symbol = self.names.uses.get(given[0])
+        if not isinstance(symbol, KindName) or not isinstance(symbol.kind, Cell):
+            if not isinstance(kind, Unknown):
+                boards = [n for n, s in self.declared.names.items() if isinstance(s, KindName) and isinstance(s.kind, Cell)]
+                hint = did_you_mean(getattr(given[0], "name", ""), boards)
+                self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a board", hint=hint)
+            return Unknown()
+        if name == "cell":
+            return Optional(symbol.kind)
+        if name == "edges":
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME, node.at, word=name, found="a kind of value", wanted="a value", hint="declare 'values Edge: edges(Board)' and use Edge"
+            )
+            return Unknown()
+        return Collection("list", Collection("list", symbol.kind))
+
+    def plain_function(self, name: str, given: list[ast.Expr]) -> Kind:
+        if name in ("next", "previous", "others", "seat_number"):
+            self.expected(given[0], Seat())
+            if name == "others":
+                return Collection("list", Seat())
+            return ANY_NUMBER if name == "seat_number" else Seat()
+        if name == "copies":
+            member = self.elements(given[1])
+            self.expected(given[0], member)
+            return ANY_NUMBER
+        if name == "item":
+            member = self.elements(given[0])
+            self.number(given[1])
+            return member if isinstance(member, Collection | Unknown) else Optional(bare(member))
+        for number in given:
+            self.number(number)
+        return Seat() if name == "seat" else ANY_NUMBER
+
+    def kind_named(self, node: ast.Name) -> Kind:
+        """The kind that a name declares."""
+        symbol = self.declared.names.get(node.name)
+        if isinstance(symbol, KindName):
+            return symbol.kind
+        if node.name == "player":
+            return Seat()
+        known = [n for n, s in self.declared.names.items() if isinstance(s, KindName)]
+        self.findings.report(codes.UNKNOWN_TYPE, node.at, word=node.name, hint=did_you_mean(node.name, known))
+        return Unknown()

@@ -1,0 +1,32 @@
+"""The checked program: the syntax tree and what the passes found out about it. Spec 1.3."""
+
+import attrs
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import declared as declarations
+from rulelang.checker import names, types
+from rulelang.checker.declared import Data, Declared
+from rulelang.checker.formulas import KindTable
+from rulelang.checker.names import NameTable
+from rulelang.diagnostics.diagnostic import Findings
+
+
+@attrs.frozen
+class Checked:
+    """A tree without mistakes, and the tables of the passes."""
+
+    rules: ast.Rules
+    declared: Declared
+    names: NameTable
+    types: KindTable
+
+
+def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
+    """Run the passes one after another; every mistake goes to ``findings``.
+
+    A pass that would only repeat earlier mistakes in other words is left out.
+    """
+    declared = declarations.collect(rules, data, findings)
+    table = names.resolve(rules, declared, findings)
+    kinds = types.infer(rules, declared, table, findings)
+    return Checked(rules, declared, table, kinds)

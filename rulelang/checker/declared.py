@@ -1,0 +1,349 @@
+"""Everything that is declared, by name, and the kinds that the declarations speak of. Spec 4.1 and 5.
+
+This runs before names are resolved: a declaration may stand anywhere in the file. Kinds are read from type
+expressions here, because only here are words such as ``player``, ``bag of Card`` or ``yes or no`` types.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import builtins
+from rulelang.checker.kinds import (
+    ANY_NUMBER,
+    Cell,
+    Collection,
+    Edge,
+    Flag,
+    Kind,
+    Member,
+    Names,
+    Number,
+    Optional,
+    Record,
+    Row,
+    Seat,
+    Text,
+    Unknown,
+)
+from rulelang.checker.symbols import (
+    ConditionName,
+    DefineName,
+    KindName,
+    MarkerName,
+    MoveName,
+    OptionName,
+    RuleName,
+    Symbol,
+    ZoneName,
+)
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
+from rulelang.source import Place
+
+
+@attrs.frozen
+class DataRow:
+    """One row of a table as it stands in a data file: its name, its cells, and where it stands."""
+
+    name: str
+    cells: Mapping[str, object]
+    place: Place | None
+
+
+Data = Mapping[str, tuple[DataRow, ...]]
+"""The rows of the data file under each key that a table reads from."""
+
+
+@attrs.frozen
+class Declared:
+    """The declarations of a file."""
+
+    names: dict[str, Symbol]
+    labels: dict[str, tuple[Kind, ...]]
+    """Every bare word for a value, and the kinds that have it, in the order of declaration."""
+    kinds: dict[ast.Node, Kind]
+    """The kind of every type expression (TypeExpr), type part of an index, option, zone content and marker."""
+    rows: dict[ast.Table, tuple[DataRow | ast.Row, ...]]
+    """The rows of every table."""
+
+
+def contents(declared: Declared, zone: ast.Zone) -> Kind:
+    """The kind of piece that a zone holds."""
+    return declared.kinds[zone]
+
+
+def shape_of(zone: ast.Zone) -> str:
+    """``pile``, ``bag`` or ``slot``."""
+    part = zone.type.alternatives[0]
+    return part.name if isinstance(part, ast.Field) else "bag"
+
+
+class _Declarations:
+    """Collects declarations in two steps: kinds first, then what uses them."""
+
+    def __init__(self, data: Data, findings: Findings) -> None:
+        self.data = data
+        self.findings = findings
+        self.found = Declared({}, {}, {}, {})
+        self.reading: set[str] = set()
+        self.pending: dict[str, ast.Values | ast.Record | ast.Table | ast.Board] = {}
+        self.zones: dict[str, ast.Zone] = {}
+
+    # ------------------------------------------------------------------ collecting
+
+    def collect(self, rules: ast.Rules) -> None:
+        for node in rules.declarations:
+            match node:
+                case ast.Values() | ast.Record() | ast.Table() | ast.Board():
+                    self.pending.setdefault(node.name, node)
+                case ast.Zone():
+                    self.zones.setdefault(node.name, node)
+                case _:
+                    pass
+        for node in rules.declarations:
+            symbol = self.symbol(node)
+            if symbol is not None:
+                self.enter(getattr(node, "name"), symbol, node)  # noqa: B009 - every one of these has a name
+        for node in rules.declarations:
+            self.read_kinds(node)
+
+    def enter(self, name: str, symbol: Symbol, node: ast.Node) -> None:
+        first = self.found.names.get(name)
+        if first is not None:
+            place = getattr(first, "node", node).at
+            self.findings.report(
+                codes.DECLARED_TWICE, node.at, word=name, related=(Related(place, "first declared here"),), hint="choose another name"
+            )
+            return
+        if name in builtins.TAKEN:
+            self.findings.report(
+                codes.DECLARED_TWICE, node.at, word=name, hint=f"'{name}' is a word of the language; choose another name"
+            )
+        self.found.names[name] = symbol
+
+    def symbol(self, node: ast.Declaration) -> Symbol | None:
+        match node:
+            case ast.Values() | ast.Record() | ast.Table() | ast.Board():
+                return KindName(node, self.declared_kind(node))
+            case ast.Option():
+                return OptionName(node)
+            case ast.Zone():
+                return ZoneName(node)
+            case ast.Marker():
+                return MarkerName(node)
+            case ast.Define():
+                return DefineName(node)
+            case ast.Condition():
+                return ConditionName(node)
+            case ast.Move():
+                return MoveName(node)
+            case ast.Rule():
+                return RuleName(node)
+            case _:
+                return None
+
+    def label(self, words: Iterable[str], kind: Kind) -> None:
+        for word in words:
+            self.found.labels[word] = (*self.found.labels.get(word, ()), kind)
+
+    # ------------------------------------------------------------------ declared kinds
+
+    def declared_kind(self, node: ast.Values | ast.Record | ast.Table | ast.Board) -> Kind:
+        if node in self.found.kinds:
+            return self.found.kinds[node]
+        if node.name in self.reading:
+            self.findings.report(codes.RECURSIVE_NAME, node.at, word=node.name)
+            return Unknown()
+        self.reading.add(node.name)
+        match node:
+            case ast.Values():
+                kind = self.values_kind(node)
+            case ast.Record():
+                fields = tuple((column.name, self.single(column.type)) for column in node.columns)
+                self.repeated(column for column in node.columns)
+                kind = Record(node.name, fields)
+            case ast.Table():
+                kind = self.table_kind(node)
+            case ast.Board():
+                kind = Cell(node)
+        self.reading.discard(node.name)
+        self.found.kinds[node] = kind
+        return kind
+
+    def repeated(self, columns: Iterable[ast.Column | ast.Row]) -> None:
+        seen: dict[str, ast.Column | ast.Row] = {}
+        for column in columns:
+            if column.name in seen:
+                related = (Related(seen[column.name].at, "first named here"),)
+                self.findings.report(codes.DECLARED_TWICE, column.at, word=column.name, related=related)
+            seen.setdefault(column.name, column)
+
+    def values_kind(self, node: ast.Values) -> Kind:
+        match node.values:
+            case (ast.Between(low=low, high=high),):
+                return Number(low, high, node.name)
+            case (ast.Apply(function=ast.Name(name="edges"), arguments=(ast.Name(name=board),)),):
+                found = self.pending.get(board)
+                if isinstance(found, ast.Board):
+                    return Edge(found)
+                self.findings.report(codes.UNKNOWN_TYPE, node.values[0].at, word=board, hint="edges(...) takes the name of a board")
+                return Unknown()
+        return self.word_list(node.name, node.values)
+
+    def word_list(self, owner: str, values: tuple[ast.Expr, ...]) -> Kind:
+        words: list[str] = []
+        for value in values:
+            if not isinstance(value, ast.Name):
+                self.findings.report(
+                    codes.TYPE_MISMATCH, value.at, found="a formula", wanted="a word (or a single span such as 1..6)"
+                )
+            elif value.name in words:
+                self.findings.report(codes.DECLARED_TWICE, value.at, word=value.name)
+            else:
+                words.append(value.name)
+        kind = Names(owner, tuple(words))
+        self.label(words, kind)
+        return kind
+
+    def table_kind(self, node: ast.Table) -> Kind:
+        self.repeated(node.columns)
+        self.repeated(node.rows)
+        rows: tuple[DataRow | ast.Row, ...] = node.rows
+        if node.source is not None:
+            rows = (*self.data.get(node.source, ()), *node.rows)
+        self.found.rows[node] = rows
+        kind = Row(node, tuple(dict.fromkeys(row.name for row in rows)))
+        self.label(kind.labels, kind)
+        return kind
+
+    # ------------------------------------------------------------------ kinds of types
+
+    def read_kinds(self, node: ast.Declaration) -> None:
+        """Read every type that a declaration mentions."""
+        match node:
+            case ast.Option():
+                self.found.kinds[node] = self.option_kind(node)
+            case ast.Zone():
+                self.index(node.index)
+                self.found.kinds[node] = self.zone_content(node)
+            case ast.Marker():
+                self.index(node.index)
+                self.found.kinds[node] = self.type(node.type)
+            case ast.Table():
+                for column in node.columns:
+                    self.type(column.type)
+            case ast.Define() | ast.Condition() | ast.Rule():
+                for param in node.params:
+                    assert isinstance(param, ast.Param)
+                    self.type(param.type)
+            case _:
+                pass
+
+    def option_kind(self, node: ast.Option) -> Kind:
+        match node.values:
+            case (ast.Between(low=low, high=high),):
+                return Number(low, high, node.name)
+        words = [value.word if isinstance(value, ast.Constant) else "" for value in node.values]
+        if sorted(words) == ["no", "yes"]:
+            return Flag()
+        return self.word_list(node.name, node.values)
+
+    def index(self, index: ast.Index | None) -> None:
+        for kind in index.kinds if index else ():
+            self.found.kinds[kind] = self.type_word(kind)
+
+    def zone_content(self, node: ast.Zone) -> Kind:
+        content: Kind = Unknown()
+        match node.type.alternatives:
+            case (ast.Field(name="pile" | "bag" | "slot", value=value),):
+                content = self.type_word(value)
+            case _:
+                self.findings.report(
+                    codes.TYPE_MISMATCH,
+                    node.type.at,
+                    found="no holder",
+                    wanted="'pile of', 'bag of' or 'slot of' something",
+                    hint=f"for a single value that is not a component, declare a marker instead of the zone '{node.name}'",
+                )
+        if isinstance(content, Collection | Optional | Text):
+            self.findings.report(codes.TYPE_MISMATCH, node.type.at, found="not a single thing", wanted="a kind of component")
+            content = Unknown()
+        if node.showing is None or isinstance(content, Unknown):
+            return content
+        face = self.single(node.showing)
+        return Record(f"{node.name} piece", (("piece", content), ("face", Optional(face))))
+
+    def single(self, type_: ast.TypeExpr) -> Kind:
+        kind = self.type(type_)
+        if isinstance(kind, Collection | Text):
+            self.findings.report(codes.TYPE_MISMATCH, type_.at, found="many values", wanted="a single value")
+            return Unknown()
+        return kind
+
+    def type(self, type_: ast.TypeExpr) -> Kind:
+        if type_ in self.found.kinds:
+            return self.found.kinds[type_]
+        parts = list(type_.alternatives)
+        words = [part.word for part in parts if isinstance(part, ast.Constant)]
+        if len(parts) == 2 and sorted(words) == ["no", "yes"]:
+            kind: Kind = Flag()
+        elif len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].word in ("none", "nobody"):
+            kind = Optional(self.type_word(parts[0]))
+        elif len(parts) == 1:
+            kind = self.type_word(parts[0])
+        else:
+            kind = Unknown()
+            hint = "declare the words with 'values NAME: a, b' and use that name" if len(words) < len(parts) else None
+            self.findings.report(
+                codes.TYPE_MISMATCH, type_.at, found="a choice of kinds", wanted="one kind, perhaps 'or none'", hint=hint
+            )
+        self.found.kinds[type_] = kind
+        return kind
+
+    def type_word(self, node: ast.Expr) -> Kind:
+        """A kind from one alternative: a name, a span, ``bag of T`` or ``list of T``."""
+        match node:
+            case ast.Between(low=low, high=high):
+                return Number(low, high)
+            case ast.Number():
+                return Number(node, node)
+            case ast.Bracket(value=value):
+                return self.type_word(value)
+            case ast.Field(name="bag" | "list" as shape, value=value):
+                of = self.type_word(value)
+                return Collection("bag" if shape == "bag" else "list", of)
+            case ast.Name(name="player"):
+                return Seat()
+            case ast.Name(name="text"):
+                return Text()
+            case ast.Name(name="number"):
+                return ANY_NUMBER
+            case ast.Name(name=name):
+                return self.named_type(name, node)
+        self.findings.report(codes.TYPE_MISMATCH, node.at, found="a formula", wanted="a kind of value")
+        return Unknown()
+
+    def named_type(self, name: str, node: ast.Name) -> Kind:
+        declaration = self.pending.get(name)
+        if declaration is not None:
+            return self.declared_kind(declaration)
+        if name in self.zones:
+            zone = self.zones[name]
+            if zone.index is None:
+                self.findings.report(
+                    codes.TYPE_MISMATCH, node.at, found="a single zone", wanted="a kind of value", hint="only a family of zones is a kind"
+                )
+                return Unknown()
+            return Member(zone)
+        known = (*self.pending, *self.zones, *builtins.TYPES)
+        self.findings.report(codes.UNKNOWN_TYPE, node.at, word=name, hint=lambda: did_you_mean(name, known))
+        return Unknown()
+
+
+def collect(rules: ast.Rules, data: Data, findings: Findings) -> Declared:
+    """Collect the declarations of a file; mistakes go to ``findings``."""
+    walk = _Declarations(data, findings)
+    walk.collect(rules)
+    return walk.found

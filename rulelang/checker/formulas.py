@@ -1,0 +1,444 @@
+"""The kind of every formula. Spec 4.2 to 4.11.
+
+The half of the types pass that ``types.py`` builds on. ``infer`` finds the kind of a formula and keeps it in the
+table; ``expected`` does so where a kind is wanted, and reports if the two do not agree.
+"""
+
+import attrs
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import builtins
+from rulelang.checker.calls import Calls
+from rulelang.checker.kinds import (
+    ANY_NUMBER,
+    Cell,
+    Collection,
+    Edge,
+    Empty,
+    Flag,
+    Kind,
+    Member,
+    Names,
+    Nothing,
+    Number,
+    Optional,
+    Record,
+    Row,
+    Seat,
+    Text,
+    Unknown,
+    agree,
+    bare,
+    joined,
+    labels,
+    spoken,
+)
+from rulelang.checker.places import SlotRef, wants, whole_family
+from rulelang.checker.symbols import (
+    ConditionName,
+    DefineName,
+    KindName,
+    Label,
+    LocalName,
+    MarkerName,
+    OptionName,
+    ZoneName,
+    sort_of,
+)
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import did_you_mean
+
+
+@attrs.frozen
+class KindTable:
+    """The findings of the types pass."""
+
+    kinds: dict[ast.Node, Kind]
+    """The kind of every formula."""
+    labels: dict[ast.Name, tuple[Kind, int]]
+    """For a bare word that is a value: its kind, and its number among the kind's words."""
+    locals: dict[LocalName, Kind]
+    """The kind of every local."""
+    returns: dict[ast.Define, Kind]
+    """The kind of every define's value."""
+
+
+class Formulas(Calls):
+    """Formulas; see the module's text."""
+
+    # ------------------------------------------------------------------ what is wanted
+
+    def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
+        kind = self.infer(node, wanted)
+        if not agree(kind, wanted):
+            self.findings.report(codes.TYPE_MISMATCH, node.at, found=spoken(kind), wanted=spoken(wanted))
+        return kind
+
+    def number(self, node: ast.Expr) -> None:
+        kind = self.infer(node, ANY_NUMBER)
+        if not agree(kind, ANY_NUMBER) or isinstance(kind, Nothing):
+            self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
+
+    def ordered(self, node: ast.Expr, wanted: Kind = ANY_NUMBER) -> Kind:
+        """A value that comes before or after others: a number, or one of some names in the order of their declaration."""
+        kind = self.infer(node, wanted)
+        if not isinstance(bare(kind), Number | Flag | Names | Unknown):
+            self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
+            return Unknown()
+        return kind
+
+    def flag(self, node: ast.Expr) -> None:
+        kind = self.infer(node, Flag())
+        if not agree(kind, Flag()) or isinstance(kind, Nothing):
+            self.findings.report(codes.NOT_A_CONDITION, node.at, found=spoken(kind))
+
+    def elements(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
+        """The kind of the members of a collection: a list, a bag, a zone, or all values of a kind."""
+        kind = self.infer(node, Collection("list", wanted) if wanted is not None else None)
+        return self.members(kind, node)
+
+    def members(self, kind: Kind, node: ast.Expr) -> Kind:
+        if isinstance(kind, Collection):
+            return kind.of
+        ref = self.ref(node)
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
+            return self.declared.kinds[ref.node]
+        if isinstance(bare(kind), Member):
+            return self.declared.kinds[bare(kind).zone]  # type: ignore[union-attr]
+        if not isinstance(kind, Unknown | Empty):
+            self.findings.report(codes.NOT_A_COLLECTION, node.at, found=spoken(kind))
+        return Unknown()
+
+    # ------------------------------------------------------------------ formulas
+
+    def infer(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
+        kind = self.kind_of(node, wanted)
+        self.table.kinds[node] = kind
+        return kind
+
+    def kind_of(self, node: ast.Expr, wanted: Kind | None) -> Kind:
+        match node:
+            case ast.Number():
+                return ANY_NUMBER
+            case ast.Text():
+                self.text(node)
+                return Text()
+            case ast.Constant():
+                return {"yes": Flag(), "no": Flag(), "empty": Empty()}.get(node.word, Nothing())
+            case ast.Name():
+                return self.name(node, wanted)
+            case ast.Me():
+                if not self.me:
+                    self.findings.report(
+                        codes.UNEXPECTED_WORD, node.at, word="me", hint="'me' and 'my' are the seat that moves; a rule takes a player as a parameter"
+                    )
+                return Seat()
+            case ast.My() | ast.Its():
+                return self.owned(node)
+            case ast.At():
+                return self.indexed(node)
+            case ast.Apply():
+                return self.apply(node, wanted)
+            case ast.Field():
+                return self.field(node)
+            case ast.Bracket():
+                return self.infer(node.value, wanted)
+            case ast.ListOf():
+                return self.list_of(node, wanted)
+            case ast.Exists() | ast.Every() | ast.Select():
+                return self.search(node, wanted)
+            case _:
+                return self.operation(node, wanted)
+
+    def operation(self, node: ast.Expr, wanted: Kind | None) -> Kind:
+        match node:
+            case ast.Negative():
+                self.number(node.value)
+                return ANY_NUMBER
+            case ast.Product():
+                for factor in node.factors:
+                    self.number(factor)
+                return ANY_NUMBER
+            case ast.Sum():
+                return self.sum(node, wanted)
+            case ast.Between():
+                self.number(node.low)
+                self.number(node.high)
+                return Collection("list", ANY_NUMBER)
+            case ast.Compare():
+                self.compare(node)
+                return Flag()
+            case ast.Negate():
+                self.flag(node.value)
+                return Flag()
+            case ast.Both() | ast.Either():
+                for part in node.parts:
+                    self.flag(part)
+                return Flag()
+            case ast.Conditional():
+                self.flag(node.condition)
+                return self.either_kind(node.value, node.otherwise, wanted)
+            case _:
+                raise AssertionError(type(node).__name__)
+
+    def either_kind(self, left: ast.Expr, right: ast.Expr, wanted: Kind | None) -> Kind:
+        """The kind of a value that is one of two formulas."""
+        first = self.infer(left, wanted)
+        second = self.infer(right, wanted or first)
+        if not agree(first, second):
+            self.findings.report(codes.TYPE_MISMATCH, right.at, found=spoken(second), wanted=spoken(first))
+            return Unknown()
+        return joined(first, second)
+
+    def name(self, node: ast.Name, wanted: Kind | None) -> Kind:
+        symbol = self.names.uses.get(node)
+        match symbol:
+            case None:
+                return Unknown()
+            case LocalName():
+                return self.locals.get(symbol, Unknown())
+            case OptionName():
+                return self.declared.kinds[symbol.node]
+            case KindName():
+                return Collection("list", symbol.kind)
+            case ZoneName() | MarkerName():
+                return self.slot_kind(node, SlotRef(symbol.node, None, ()))
+            case DefineName():
+                self.arguments(node.name, node, symbol.node.params, ())
+                return self.returned(symbol.node)
+            case ConditionName():
+                self.arguments(node.name, node, symbol.node.params, ())
+                return Flag()
+            case Label():
+                return self.label(node, symbol, wanted)
+            case _:
+                if node.name == "players":
+                    return Collection("list", Seat())
+                self.findings.report(
+                    codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=sort_of(symbol), wanted="a value"
+                )
+                return Unknown()
+
+    def label(self, node: ast.Name, symbol: Label, wanted: Kind | None) -> Kind:
+        """A bare word for a value: the expected kind decides, else it must belong to one kind only."""
+        wished = bare(wanted.of if isinstance(wanted, Collection) else wanted) if wanted is not None else None
+        chosen = next((kind for kind in symbol.kinds if kind == wished), None)
+        if chosen is None and len(symbol.kinds) == 1:
+            chosen = symbol.kinds[0]
+        if chosen is None:
+            owners = " or ".join(spoken(kind) for kind in symbol.kinds)
+            self.findings.report(
+                codes.VALUE_NOT_OF_TYPE, node.at, word=node.name, wanted=spoken(wished) if wished else "one kind only", hint=f"it could be {owners}"
+            )
+            return Unknown()
+        self.table.labels[node] = (chosen, labels(chosen).index(node.name))
+        return chosen
+
+    # ------------------------------------------------------------------ zones and markers
+
+    def owned(self, node: ast.My | ast.Its) -> Kind:
+        if isinstance(node, ast.My):
+            self.kind_of(ast.Me(node.at), None)
+        else:
+            self.expected(node.owner, Seat())
+        symbol = self.names.uses.get(node)
+        if symbol is None:
+            return Unknown()
+        if not isinstance(symbol, ZoneName | MarkerName):
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=sort_of(symbol), wanted="a zone or marker of a player", hint=f"write {node.name}(p)" if isinstance(symbol, DefineName) else None
+            )
+            return Unknown()
+        owner = ast.Me(node.at) if isinstance(node, ast.My) else node.owner
+        return self.slot_kind(node, SlotRef(symbol.node, owner, ()))
+
+    def indexed(self, node: ast.At) -> Kind:
+        ref = self.ref(node)
+        if isinstance(ref, SlotRef):
+            if ref.owner is not None:
+                self.infer(ref.owner)
+            return self.slot_kind(node, ref)
+        family = self.infer(node.family)
+        for index in node.indices:
+            self.infer(index)
+        if not isinstance(family, Unknown):
+            self.findings.report(
+                codes.NOT_A_COLLECTION, node.at, found=spoken(family), hint="the n-th of a list is item(list, n)"
+            )
+        return Unknown()
+
+    def slot_kind(self, node: ast.Expr, ref: SlotRef) -> Kind:
+        """The kind of what stands or lies at a place; its indices are checked against the family."""
+        slot = ref.node
+        owned, count = wants(slot)
+        bare_family = whole_family(ref)
+        if bare_family and isinstance(slot, ast.Zone) and not owned:
+            return Collection("list", Member(slot))
+        if (ref.owner is not None) != owned or len(ref.indices) != count:
+            found = self.found_index(ref)
+            hint = f"write p's {slot.name}, or my {slot.name} in a move" if owned and ref.owner is None else None
+            self.findings.report(
+                codes.WRONG_INDEX, node.at, word=slot.name, wanted=self.index_words(slot), found=found, hint=hint
+            )
+            for index in ref.indices:
+                self.infer(index)
+            return Unknown()
+        kinds = slot.index.kinds[owned:] if slot.index else ()
+        for kind, index in zip(kinds, ref.indices, strict=True):
+            self.expected(index, self.declared.kinds[kind])
+        return self.held(slot)
+
+    def held(self, slot: ast.Zone | ast.Marker) -> Kind:
+        kind = self.declared.kinds[slot]
+        if isinstance(slot, ast.Marker):
+            return kind
+        part = slot.type.alternatives[0]
+        shape = part.name if isinstance(part, ast.Field) else "bag"
+        if shape == "slot":
+            return Optional(kind)
+        return Collection("bag" if shape == "bag" else "list", kind)
+
+    def index_words(self, slot: ast.Zone | ast.Marker) -> str:
+        kinds = slot.index.kinds if slot.index else ()
+        return " and ".join(spoken(self.declared.kinds[kind]) for kind in kinds) or "nothing (there is only one)"
+
+    def found_index(self, ref: SlotRef) -> str:
+        found = (["an owner"] if ref.owner is not None else []) + (["an index"] if len(ref.indices) == 1 else [])
+        if len(ref.indices) > 1:
+            found.append(f"{len(ref.indices)} indices")
+        return " and ".join(found) or "nothing"
+
+    # ------------------------------------------------------------------ properties
+
+    def field(self, node: ast.Field) -> Kind:
+        kind = self.infer(node.value)
+        if isinstance(kind, Unknown):
+            return Unknown()
+        own = self.part_of(node.name, bare(kind))
+        if own is not None:
+            return own
+        if node.name in builtins.FIELDS:
+            return self.builtin_field(node, kind)
+        known = [*builtins.FIELDS, *self.part_names(bare(kind))]
+        self.findings.report(
+            codes.UNKNOWN_FIELD, node.at, owner=spoken(kind), word=node.name, hint=did_you_mean(node.name, known)
+        )
+        return Unknown()
+
+    def part_of(self, name: str, kind: Kind) -> Kind | None:
+        if isinstance(kind, Record):
+            return dict(kind.fields).get(name)
+        if isinstance(kind, Row):
+            return next((self.declared.kinds[c.type] for c in kind.table.columns if c.name == name), None)
+        return None
+
+    def part_names(self, kind: Kind) -> list[str]:
+        if isinstance(kind, Record):
+            return [name for name, _ in kind.fields]
+        return [column.name for column in kind.table.columns] if isinstance(kind, Row) else []
+
+    def builtin_field(self, node: ast.Field, kind: Kind) -> Kind:
+        if node.name in ("size", "top", "kinds"):
+            member = self.members(kind, node.value)
+            if node.name == "size":
+                return ANY_NUMBER
+            return Optional(bare(member)) if node.name == "top" else Collection("list", member)
+        wanted = Edge if node.name == "cells" else Cell
+        place = bare(kind)
+        if not isinstance(place, wanted):
+            self.findings.report(codes.UNKNOWN_FIELD, node.at, owner=spoken(kind), word=node.name)
+            return Unknown()
+        if node.name in ("row", "column"):
+            return ANY_NUMBER
+        other: Kind = Cell(place.board) if node.name == "cells" else Edge(place.board)
+        return Collection("list", other)
+
+    # ------------------------------------------------------------------ sums, comparisons, lists, searches
+
+    def sum(self, node: ast.Sum, wanted: Kind | None) -> Kind:
+        collections = any(term.operator == "but" for term in node.rest)
+        first = self.infer(node.first, wanted)
+        if not collections and not isinstance(first, Collection | Empty):
+            if not agree(first, ANY_NUMBER):
+                self.findings.report(codes.NOT_A_NUMBER, node.first.at, found=spoken(first))
+            for term in node.rest:
+                self.number(term.value)
+            return ANY_NUMBER
+        member = self.members(first, node.first)
+        for term in node.rest:
+            kind = self.infer(term.value, first)
+            if term.operator == "-":
+                self.findings.report(codes.NOT_A_NUMBER, term.at, found=spoken(kind), hint="to leave members out, write 'but'")
+            elif not agree(kind.of if isinstance(kind, Collection) else kind, member):
+                self.findings.report(codes.TYPE_MISMATCH, term.value.at, found=spoken(kind), wanted=spoken(member))
+        return first if isinstance(first, Collection) else Collection("bag", member)
+
+    def compare(self, node: ast.Compare) -> None:
+        if node.relation in ("in", "not in"):
+            left = self.infer(node.left) if not self.is_label(node.left) else None
+            member = self.elements(node.right, left)
+            if left is None:
+                left = self.infer(node.left, member)
+            if not agree(left, member):
+                self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(member))
+            return
+        if node.relation in ("is", "is not"):
+            self.equality(node)
+            return
+        left = self.ordered(node.left)
+        right = self.ordered(node.right, left)
+        if not agree(left, right):
+            self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(right))
+
+    def equality(self, node: ast.Compare) -> None:
+        if self.is_label(node.left):
+            right = self.infer(node.right)
+            left = self.infer(node.left, right)
+        else:
+            left = self.infer(node.left)
+            right = self.infer(node.right, left)
+        if isinstance(right, Empty):
+            self.members(left, node.left)
+            return
+        if isinstance(left, Empty):
+            self.members(right, node.right)
+            return
+        if not agree(left, right):
+            self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(right))
+
+    def is_label(self, node: ast.Expr) -> bool:
+        return isinstance(node, ast.Name) and isinstance(self.names.uses.get(node), Label)
+
+    def list_of(self, node: ast.ListOf, wanted: Kind | None) -> Kind:
+        member = wanted.of if isinstance(wanted, Collection) else wanted
+        found: Kind | None = None
+        for item in node.items:
+            kind = self.infer(item, member or found)
+            if found is not None and not agree(found, kind):
+                self.findings.report(codes.TYPE_MISMATCH, item.at, found=spoken(kind), wanted=spoken(found))
+            found = kind if found is None else joined(found, kind)
+        return Collection("list", found) if found is not None else Empty()
+
+    def search(self, node: ast.Exists | ast.Every | ast.Select, wanted: Kind | None) -> Kind:
+        member = self.elements(node.domain, wanted if isinstance(node, ast.Select) else None)
+        self.locals[self.names.bindings[node]] = member
+        match node:
+            case ast.Exists():
+                self.flag(node.where)
+                return Flag()
+            case ast.Every():
+                self.flag(node.condition)
+                return Flag()
+            case ast.Select():
+                if node.where is not None:
+                    self.flag(node.where)
+                for rank in node.ranks:
+                    self.ordered(rank.value)
+                if node.all:
+                    return Collection("list", member)
+                if isinstance(member, Collection):
+                    self.findings.report(codes.TYPE_MISMATCH, node.domain.at, found="many lists", wanted="single things", hint="the 'first' of lists is not a value; ask 'some x in ...'")
+                    return Unknown()
+                return Optional(bare(member))
+
+

@@ -1,0 +1,509 @@
+"""What every name stands for. Spec 4.1.
+
+Declarations come first, in any order of the file; all of them share one space of names. Inside a rule, move or
+define, the parameters, ``let`` lines, loops and searches bind names that live to the end of their body; a name
+bound inside hides nothing (a second meaning for the same word is a mistake, so that a reader never has to ask
+which is meant), except that values - bare words such as ``clubs`` - give way to everything else.
+
+A bare word that names values of several kinds stays a ``Label``: the types pass picks the kind that is expected.
+The result is a table from nodes to symbols; nothing is written into the tree.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import builtins
+from rulelang.checker.declared import Declared
+from rulelang.checker.symbols import (
+    BuiltIn,
+    ConditionName,
+    KindName,
+    Label,
+    LocalName,
+    MoveName,
+    RuleName,
+    Symbol,
+    ZoneName,
+    sort_of,
+)
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
+
+
+@attrs.frozen
+class NameTable:
+    """The findings of the names pass."""
+
+    uses: dict[ast.Node, Symbol]
+    """What a using node (Name, My, Its, RequireNamed, Leave, Overrides ...) stands for."""
+    bindings: dict[ast.Node, LocalName]
+    """The local that a binding node (Param, Let, EachLoop, Exists, ...) introduces."""
+    moves: dict[ast.Choose, tuple[MoveName, ...]]
+    """The moves a choice offers."""
+
+
+class _Names:
+    """One walk over the file."""
+
+    def __init__(self, declared: Declared, findings: Findings) -> None:
+        self.declared = declared
+        self.findings = findings
+        self.scopes: list[dict[str, LocalName]] = []
+        self.table = NameTable({}, {}, {})
+
+    # ------------------------------------------------------------------ scopes
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    def bind(self, name: str, node: ast.Node) -> None:
+        known = self.local(name)
+        other = self.declared.names.get(name)
+        if known is not None:
+            self.twice(name, node, known.binder)
+        elif other is not None and not isinstance(other, BuiltIn | KindName | RuleName | MoveName):
+            self.twice(name, node, getattr(other, "node", node))
+        elif name in builtins.VALUES:
+            self.findings.report(codes.DECLARED_TWICE, node.at, word=name, hint=f"'{name}' is a word of the language")
+        symbol = self.table.bindings.setdefault(node, LocalName(name, node))
+        self.scopes[-1][name] = symbol
+
+    def twice(self, name: str, node: ast.Node, first: ast.Node) -> None:
+        self.findings.report(
+            codes.DECLARED_TWICE,
+            node.at,
+            word=name,
+            related=(Related(first.at, "declared here"),),
+            hint="choose another name",
+        )
+
+    def local(self, name: str) -> LocalName | None:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def visible_names(self) -> Iterable[str]:
+        yield from (name for scope in self.scopes for name in scope)
+        yield from self.declared.names
+        yield from self.declared.labels
+        yield from builtins.FUNCTIONS
+        yield from builtins.AGGREGATES
+        yield from builtins.VALUES
+
+    # ------------------------------------------------------------------ uses
+
+    def use(self, name: str, node: ast.Node) -> None:
+        symbol: Symbol | None = self.local(name) or self.declared.names.get(name)
+        if symbol is None and name in self.declared.labels:
+            symbol = Label(name, self.declared.labels[name])
+        if symbol is None and (
+            name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES
+        ):
+            symbol = BuiltIn(name)
+        if symbol is None:
+            self.unknown(codes.UNKNOWN_NAME, name, node, self.visible_names())
+        else:
+            self.table.uses[node] = symbol
+
+    def unknown(self, code: codes.Code, name: str, node: ast.Node, candidates: Iterable[str]) -> None:
+        names = tuple(candidates)
+        self.findings.report(code, node.at, word=name, hint=lambda: did_you_mean(name, names))
+
+    def of_sort(self, name: str, node: ast.Node, sort: type[Symbol], code: codes.Code, wanted: str) -> Symbol | None:
+        """Look up a name that must be a rule, move or condition."""
+        symbol = self.declared.names.get(name)
+        if isinstance(symbol, sort):
+            return symbol
+        if symbol is None:
+            self.unknown(code, name, node, (n for n, s in self.declared.names.items() if isinstance(s, sort)))
+        else:
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME, node.at, word=name, found=sort_of(symbol), wanted=wanted
+            )
+        return None
+
+    # ------------------------------------------------------------------ declarations
+
+    def rules(self, rules: ast.Rules) -> None:
+        for declaration in rules.declarations:
+            with self.scope():
+                self.declaration(declaration)
+
+    def declaration(self, node: ast.Declaration) -> None:
+        match node:
+            case ast.Option():
+                if node.needs is not None:
+                    self.expr(node.needs)
+                self.text(node.because)
+                self.option_values(node)
+            case ast.Demand():
+                self.expr(node.condition)
+                self.text(node.because)
+            case ast.Values() | ast.Record():
+                self.kind_declaration(node)
+            case ast.Table():
+                for row in node.rows:
+                    for value in row.values:
+                        self.expr(value)
+            case ast.Board():
+                self.expr(node.rows)
+                self.expr(node.columns)
+            case ast.Zone() | ast.Marker():
+                self.slot(node)
+            case ast.Define() | ast.Condition():
+                self.word(node)
+            case ast.Move():
+                self.move(node)
+            case ast.Rule():
+                self.params(node.params)
+                self.body(node.body)
+            case ast.Overview():
+                self.body(node.body)
+            case ast.Override():
+                self.override(node)
+            case ast.Always():
+                self.expr(node.condition)
+            case ast.Whenever():
+                self.expr(node.condition)
+                self.body(node.body)
+
+    def option_values(self, node: ast.Option) -> None:
+        for value in (*node.values, node.default):
+            if isinstance(value, ast.Between | ast.Number | ast.Negative):
+                self.expr(value)
+
+    def kind_declaration(self, node: ast.Values | ast.Record) -> None:
+        """Bounds are formulas; words for values are not looked up."""
+        if isinstance(node, ast.Record):
+            for column in node.columns:
+                self.type(column.type)
+        else:
+            for value in node.values:
+                if not isinstance(value, ast.Name):
+                    self.type_part(value)
+
+    def slot(self, node: ast.Zone | ast.Marker) -> None:
+        for kind in node.index.kinds if node.index else ():
+            self.type_part(kind)
+        self.type(node.type)
+        if isinstance(node, ast.Zone) and node.showing is not None:
+            self.type(node.showing)
+        if isinstance(node, ast.Marker) and node.initial is not None:
+            self.expr(node.initial)
+        for trait in node.traits:
+            with self.scope():
+                if isinstance(trait, ast.SeenBy):
+                    self.seen_by(trait)
+                else:
+                    self.bind("it", trait)
+                    self.type_part(trait.kind)
+                    if trait.times is not None:
+                        self.expr(trait.times)
+
+    def seen_by(self, trait: ast.SeenBy) -> None:
+        """``owner`` and ``everyone`` are words of this place only."""
+        if isinstance(trait.seats, ast.Name) and trait.seats.name in ("owner", "everyone"):
+            return
+        self.bind("owner", trait)
+        self.expr(trait.seats)
+
+    def params(self, params: Iterable[ast.Node]) -> None:
+        for param in params:
+            assert isinstance(param, ast.Param)
+            self.type(param.type)
+            self.bind(param.name, param)
+
+    def word(self, node: ast.Define | ast.Condition) -> None:
+        self.params(node.params)
+        if isinstance(node, ast.Condition):
+            self.expr(node.value)
+            self.text(node.because)
+            return
+        for case in node.cases:
+            if case.condition is not None:
+                self.expr(case.condition)
+            self.expr(case.value)
+
+    def move(self, node: ast.Move) -> None:
+        for parameter in node.parameters:
+            if isinstance(parameter, ast.ChoiceOf):
+                self.expr(parameter.domain)
+            self.bind(parameter.name, parameter)
+        for requirement in node.requirements:
+            self.requirement(requirement)
+        for statement in node.effects:
+            self.statement(statement)
+
+    def requirement(self, node: ast.Node) -> None:
+        if isinstance(node, ast.RequireNamed):
+            symbol = self.of_sort(node.name, node, ConditionName, codes.UNKNOWN_NAME, "a condition")
+            if symbol is not None:
+                self.table.uses[node] = symbol
+            for argument in node.arguments:
+                self.expr(argument)
+            return
+        assert isinstance(node, ast.Require)
+        with self.scope():
+            self.expr(node.condition)
+            if node.unless is not None:
+                self.expr(node.unless)
+            self.text(node.because)
+
+    def override(self, node: ast.Override) -> None:
+        symbol = self.declared.names.get(node.rule)
+        if not isinstance(symbol, RuleName | MoveName):
+            candidates = (n for n, s in self.declared.names.items() if isinstance(s, RuleName | MoveName))
+            self.unknown(codes.UNKNOWN_RULE, node.rule, node, candidates)
+            return
+        self.table.uses[node] = symbol
+        if node.when is not None:
+            self.expr(node.when)
+        target = symbol.node
+        for bound in target.params if isinstance(target, ast.Rule) else target.parameters:
+            self.scopes[-1][bound.name] = self.table.bindings.setdefault(bound, LocalName(bound.name, bound))
+        for requirement in node.requirements:
+            self.requirement(requirement)
+        self.body(node.body)
+
+    # ------------------------------------------------------------------ statements
+
+    def body(self, body: ast.Body) -> None:
+        with self.scope():
+            for statement in body.statements:
+                self.statement(statement)
+
+    def statement(self, node: ast.Statement) -> None:
+        match node:
+            case ast.Let():
+                self.expr(node.value)
+                self.bind(node.name, node)
+            case ast.Becomes():
+                self.expr(node.target)
+                self.expr(node.value)
+            case ast.Rises() | ast.Falls():
+                self.expr(node.target)
+                self.expr(node.by)
+            case ast.Put():
+                self.put(node)
+            case ast.Choose():
+                self.choose(node)
+            case ast.Leave():
+                symbol = self.of_sort(node.rule, node, RuleName, codes.UNKNOWN_RULE, "a rule")
+                if symbol is not None:
+                    self.table.uses[node] = symbol
+            case ast.Finish():
+                self.finish(node)
+            case ast.Call():
+                self.call(node)
+            case ast.Command():
+                self.command(node)
+            case ast.EachLoop() | ast.Turns() | ast.Repeat():
+                self.loop(node)
+            case ast.Branch():
+                for condition, body in node.cases:
+                    self.expr(condition)
+                    self.body(body)
+                if node.otherwise is not None:
+                    self.body(node.otherwise)
+
+    def put(self, node: ast.Put) -> None:
+        what = node.what
+        if isinstance(what, ast.Name) and what.name in builtins.PUT_WORDS and self.local(what.name) is None:
+            pass
+        elif isinstance(what, ast.Apply) and isinstance(what.function, ast.Name) and what.function.name == "top":
+            for argument in what.arguments:
+                self.argument(argument)
+        else:
+            self.expr(what)
+        self.expr(node.source)
+        self.expr(node.target)
+
+    def choose(self, node: ast.Choose) -> None:
+        self.expr(node.who)
+        found = []
+        for name, place in zip(node.moves, node.move_places, strict=True):
+            symbol = self.of_sort(name, place, MoveName, codes.UNKNOWN_MOVE, "a move")
+            if isinstance(symbol, MoveName):
+                found.append(symbol)
+        self.table.moves[node] = tuple(found)
+        if node.until is not None:
+            self.expr(node.until)
+        self.text(node.because)
+        if node.result is not None:
+            self.bind(node.result, node)
+
+    def finish(self, node: ast.Finish) -> None:
+        match node.outcome:
+            case ast.Wins():
+                self.expr(node.outcome.seats)
+            case ast.Gets():
+                self.expr(node.outcome.domain)
+                with self.scope():
+                    self.bind(node.outcome.name, node.outcome)
+                    self.expr(node.outcome.amount)
+            case ast.Result():
+                if node.outcome.value is not None:
+                    self.expr(node.outcome.value)
+            case None:
+                pass
+
+    def call(self, node: ast.Call) -> None:
+        """A statement that is only a name (with arguments) carries out a rule."""
+        function = node.rule.function if isinstance(node.rule, ast.Apply) else node.rule
+        if not isinstance(function, ast.Name):
+            self.findings.report(codes.UNEXPECTED_WORD, node.at, word="this", hint="a line begins with a rule's name or a change")
+            return
+        symbol = self.of_sort(function.name, function, RuleName, codes.UNKNOWN_RULE, "a rule")
+        if symbol is not None:
+            self.table.uses[node] = symbol
+        if isinstance(node.rule, ast.Apply):
+            for argument in node.rule.arguments:
+                self.argument(argument)
+
+    def command(self, node: ast.Command) -> None:
+        if node.verb == "gather":
+            self.type_part(node.object)
+        else:
+            self.expr(node.object)
+        if node.to is not None:
+            self.expr(node.to)
+
+    def loop(self, node: ast.EachLoop | ast.Turns | ast.Repeat) -> None:
+        with self.scope():
+            if isinstance(node, ast.Repeat):
+                if node.times is not None:
+                    self.expr(node.times)
+            else:
+                if node.domain is not None:
+                    self.expr(node.domain)
+                if node.start is not None:
+                    self.expr(node.start)
+                self.bind(node.name, node)
+                if isinstance(node, ast.EachLoop) and node.where is not None:
+                    self.expr(node.where)
+            self.body(node.body)
+            if isinstance(node, ast.Repeat) and node.until is not None:
+                self.expr(node.until)
+
+    # ------------------------------------------------------------------ formulas
+
+    def text(self, text: ast.Text | None) -> None:
+        for part in text.parts if text else ():
+            if isinstance(part, ast.Hole):
+                self.expr(part.value)
+
+    def type(self, type_: ast.TypeExpr) -> None:
+        for part in type_.alternatives:
+            self.type_part(part)
+
+    def type_part(self, node: ast.Expr) -> None:
+        """Only the bounds in a type are formulas; the words in it are read by ``declared``."""
+        match node:
+            case ast.Between():
+                self.expr(node)
+            case ast.Field():
+                self.type_part(node.value)
+            case ast.Bracket():
+                self.type_part(node.value)
+            case _:
+                pass
+
+    def argument(self, node: "ast.Expr | ast.Each | ast.ValueOfEach") -> None:
+        if isinstance(node, ast.Each):
+            with self.scope():
+                self.each(node)
+        elif isinstance(node, ast.ValueOfEach):
+            with self.scope():
+                self.each(node.each)
+                self.expr(node.value)
+        else:
+            self.expr(node)
+
+    def each(self, node: ast.Each) -> None:
+        self.expr(node.domain)
+        self.bind(node.name, node)
+        if node.where is not None:
+            self.expr(node.where)
+
+    def expr(self, node: ast.Expr) -> None:
+        match node:
+            case ast.Name():
+                self.use(node.name, node)
+            case ast.My():
+                self.owned(node.name, node)
+            case ast.Its():
+                self.expr(node.owner)
+                self.owned(node.name, node)
+            case ast.Apply():
+                self.expr(node.function)
+                for argument in node.arguments:
+                    self.argument(argument)
+            case ast.Exists() | ast.Every() | ast.Select():
+                self.search(node)
+            case ast.Text():
+                self.text(node)
+            case _:
+                for part in parts(node):
+                    self.expr(part)
+
+    def owned(self, name: str, node: ast.Node) -> None:
+        symbol = self.declared.names.get(name)
+        if symbol is None:
+            slots = (n for n, s in self.declared.names.items() if isinstance(s, ZoneName) or "Marker" in type(s).__name__)
+            self.unknown(codes.UNKNOWN_NAME, name, node, slots)
+        else:
+            self.table.uses[node] = symbol
+
+    def search(self, node: ast.Exists | ast.Every | ast.Select) -> None:
+        self.expr(node.domain)
+        with self.scope():
+            self.bind(node.name, node)
+            match node:
+                case ast.Exists():
+                    self.expr(node.where)
+                case ast.Every():
+                    self.expr(node.condition)
+                case ast.Select():
+                    if node.where is not None:
+                        self.expr(node.where)
+                    for rank in node.ranks:
+                        self.expr(rank.value)
+
+
+def parts(node: ast.Expr) -> tuple[ast.Expr, ...]:
+    """The formulas directly inside a formula that binds nothing."""
+    match node:
+        case ast.At():
+            return (node.family, *node.indices)
+        case ast.Field() | ast.Negative() | ast.Negate() | ast.Bracket():
+            return (node.value,)
+        case ast.Product():
+            return node.factors
+        case ast.Sum():
+            return (node.first, *(term.value for term in node.rest))
+        case ast.Between():
+            return (node.low, node.high)
+        case ast.Compare():
+            return (node.left, node.right)
+        case ast.Both() | ast.Either():
+            return node.parts
+        case ast.Conditional():
+            return (node.value, node.condition, node.otherwise)
+        case ast.ListOf():
+            return node.items
+        case _:
+            return ()
+
+
+def resolve(rules: ast.Rules, declared: Declared, findings: Findings) -> NameTable:
+    """Look up every name of a file; mistakes go to ``findings``."""
+    walk = _Names(declared, findings)
+    walk.rules(rules)
+    return walk.table

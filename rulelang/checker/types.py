@@ -1,0 +1,481 @@
+"""The kind of every formula, and whether every statement fits the kinds. Spec 5.
+
+Kinds flow from the leaves upwards; where a bare word could name values of several kinds, the kind that is expected
+there decides. Bounds play no part: they are formulas until a program is closed. One mistake gives one message:
+after a mistake a formula is ``Unknown``, which agrees with everything.
+
+Formulas are in ``formulas.py`` (this module's other half); here are the declarations and statements.
+"""
+
+from rulelang.ast import nodes as ast
+from rulelang.checker.declared import Declared, shape_of
+from rulelang.checker.formulas import Formulas, KindTable
+from rulelang.checker.kinds import (
+    ANY_NUMBER,
+    Collection,
+    Flag,
+    Kind,
+    Member,
+    Number,
+    Record,
+    Seat,
+    Unknown,
+    agree,
+    bare,
+    spoken,
+)
+from rulelang.checker.names import NameTable
+from rulelang.checker.places import MemberRef, SlotRef, whole_family
+from rulelang.checker.symbols import RuleName
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+
+MANNERS = ("secretly", "in_turn")
+LATER_MANNERS = {"freely": "9.9", "once_each": "9.9", "in_order": "9.9"}
+VERBS = ("shuffle", "roll", "gather")
+LATER_VERBS = {"reveal": "7.8", "start": "11", "pause": "11", "resume": "11", "reset": "11", "announce": "12"}
+RESULTS = ("grade", "unresolved", "aborted")
+SIGHTS = ("content", "top", "size")
+
+
+class _Types(Formulas):
+    """One walk over the file."""
+
+    def rules(self, rules: ast.Rules) -> None:
+        for header in rules.game.headers:
+            self.header(header)
+        for node in rules.declarations:
+            self.me = False
+            self.declaration(node)
+
+    def header(self, node: ast.Header) -> None:
+        known = ("players", "automatic", "data", "rulebook", "rulings", "about", "direction")
+        if node.name not in known:
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.name, hint=did_you_mean(node.name, known))
+
+    # ------------------------------------------------------------------ declarations
+
+    def declaration(self, node: ast.Declaration) -> None:
+        match node:
+            case ast.Option():
+                self.option(node)
+            case ast.Demand():
+                self.flag(node.condition)
+                self.text(node.because)
+            case ast.Values():
+                self.bounds(node.values)
+            case ast.Record():
+                for column in node.columns:
+                    self.bounds(column.type.alternatives)
+            case ast.Table():
+                for column in node.columns:
+                    self.bounds(column.type.alternatives)
+                self.table_rows(node)
+            case ast.Board():
+                self.number(node.rows)
+                self.number(node.columns)
+            case ast.Zone() | ast.Marker():
+                self.slot(node)
+            case ast.Define():
+                self.params(node.params)
+                self.returned(node)
+            case ast.Condition():
+                self.params(node.params)
+                self.me = True
+                self.flag(node.value)
+                self.text(node.because)
+            case ast.Move():
+                self.move(node)
+            case ast.Rule():
+                self.params(node.params)
+                self.body(node.body)
+            case ast.Overview():
+                self.body(node.body)
+            case ast.Override():
+                self.override(node)
+            case ast.Always():
+                self.flag(node.condition)
+            case ast.Whenever():
+                self.findings.report(
+                    codes.NOT_BUILT_YET, node.at, word="'whenever'", section="9.8", hint="test the condition with 'if' where it can change"
+                )
+
+    def bounds(self, values: tuple[ast.Expr, ...]) -> None:
+        for value in values:
+            match value:
+                case ast.Between():
+                    self.number(value.low)
+                    self.number(value.high)
+                case ast.Field():
+                    self.bounds((value.value,))
+                case _:
+                    pass
+
+    def option(self, node: ast.Option) -> None:
+        kind = self.declared.kinds[node]
+        self.bounds(node.values)
+        if isinstance(kind, Number):
+            self.number(node.default)
+        elif isinstance(kind, Flag):
+            self.expected(node.default, kind)
+        elif not isinstance(node.default, ast.Name) or node.default.name not in kind.labels:  # type: ignore[union-attr]
+            word = node.default.name if isinstance(node.default, ast.Name) else "this"
+            self.findings.report(codes.VALUE_NOT_OF_TYPE, node.default.at, word=word, wanted=f"the option '{node.name}'")
+        if node.needs is not None:
+            self.flag(node.needs)
+        self.text(node.because)
+
+    def table_rows(self, node: ast.Table) -> None:
+        for row in node.rows:
+            if len(row.values) != len(node.columns):
+                self.findings.report(
+                    codes.WRONG_ARGUMENT_COUNT,
+                    row.at,
+                    word=row.name,
+                    wanted=f"{len(node.columns)} values",
+                    found=str(len(row.values)),
+                )
+                continue
+            for column, value in zip(node.columns, row.values, strict=True):
+                self.expected(value, self.declared.kinds[column.type])
+
+    def slot(self, node: ast.Zone | ast.Marker) -> None:
+        for kind in node.index.kinds if node.index else ():
+            self.bounds((kind,))
+            if isinstance(self.declared.kinds.get(kind), Collection):
+                self.findings.report(codes.TYPE_MISMATCH, kind.at, found="many values", wanted="a single kind")
+        self.bounds(node.type.alternatives)
+        if isinstance(node, ast.Marker) and node.initial is not None:
+            self.expected(node.initial, self.declared.kinds[node])
+        for trait in node.traits:
+            if isinstance(trait, ast.SeenBy):
+                self.seen_by(node, trait)
+            else:
+                self.starts(node, trait)
+
+    def seen_by(self, node: ast.Zone | ast.Marker, trait: ast.SeenBy) -> None:
+        if trait.part not in SIGHTS:
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, trait.at, word=trait.part, hint=did_you_mean(trait.part, SIGHTS))
+        owned = node.index is not None and isinstance(self.declared.kinds.get(node.index.kinds[0]), Seat)
+        if isinstance(trait.seats, ast.Name) and trait.seats.name in ("owner", "everyone"):
+            if trait.seats.name == "owner" and not owned:
+                self.findings.report(
+                    codes.WRONG_INDEX, trait.at, word=node.name, wanted="nothing", found="an owner", hint="write 'for each player'"
+                )
+            return
+        if isinstance(trait.seats, ast.Constant) and trait.seats.word == "nobody":
+            return
+        self.locals[self.names.bindings[trait]] = Seat()
+        kind = self.infer(trait.seats)
+        if isinstance(bare(kind), Seat | Unknown):
+            return
+        if not (isinstance(kind, Collection) and agree(kind.of, Seat())):
+            self.findings.report(codes.TYPE_MISMATCH, trait.seats.at, found=spoken(kind), wanted="players, 'owner', 'everyone' or 'nobody'")
+
+    def starts(self, node: ast.Zone | ast.Marker, trait: ast.StartsWith) -> None:
+        if isinstance(node, ast.Marker):
+            self.findings.report(
+                codes.NOT_A_PLACE, trait.at, found="a marker", hint="give a marker its first value with '= VALUE'"
+            )
+            return
+        kind = self.type_as_values(trait.kind)
+        content = self.declared.kinds[node]
+        if isinstance(content, Record) and node.showing is not None:
+            content = content.fields[0][1]
+        if not agree(kind, content):
+            self.findings.report(
+                codes.PUT_BETWEEN_KINDS, trait.at, found=spoken(kind), word=node.name, wanted=spoken(content)
+            )
+        self.locals[self.names.bindings[trait]] = kind
+        if trait.times is not None:
+            self.number(trait.times)
+
+    def type_as_values(self, node: ast.Expr) -> Kind:
+        """The kind in ``starts with each KIND``."""
+        match node:
+            case ast.Between():
+                self.number(node.low)
+                self.number(node.high)
+                return ANY_NUMBER
+            case ast.Name():
+                return self.kind_named(node)
+        self.findings.report(codes.TYPE_MISMATCH, node.at, found="a formula", wanted="a kind of component")
+        return Unknown()
+
+    def params(self, params: tuple[ast.Node, ...]) -> None:
+        for param in params:
+            assert isinstance(param, ast.Param)
+            self.bounds(param.type.alternatives)
+            self.locals[self.names.bindings[param]] = self.declared.kinds[param.type]
+
+    def move(self, node: ast.Move) -> None:
+        self.me = True
+        for parameter in node.parameters:
+            kind: Kind = Flag()
+            if isinstance(parameter, ast.ChoiceOf):
+                kind = bare(self.elements(parameter.domain))
+                if isinstance(kind, Collection):
+                    self.findings.report(
+                        codes.TYPE_MISMATCH, parameter.domain.at, found=spoken(kind), wanted="single things to choose from"
+                    )
+                    kind = Unknown()
+            self.locals[self.names.bindings[parameter]] = kind
+        for requirement in node.requirements:
+            self.requirement(requirement)
+        for statement in node.effects:
+            self.statement(statement)
+
+    def requirement(self, node: ast.Node) -> None:
+        if isinstance(node, ast.RequireNamed):
+            symbol = self.names.uses.get(node)
+            if symbol is not None:
+                self.arguments(node.name, node, getattr(symbol, "node").params, node.arguments)  # noqa: B009
+            return
+        assert isinstance(node, ast.Require)
+        self.flag(node.condition)
+        if node.unless is not None:
+            self.flag(node.unless)
+        self.text(node.because)
+
+    def override(self, node: ast.Override) -> None:
+        self.me = not isinstance(self.names.uses.get(node), RuleName)
+        if node.when is not None:
+            self.flag(node.when)
+        if node.part is not None or node.requirements:
+            self.findings.report(
+                codes.NOT_BUILT_YET, node.at, word="replacing a single requirement", section="14.4", hint="write 'unless' in the requirement"
+            )
+        self.body(node.body)
+
+    # ------------------------------------------------------------------ statements
+
+    def body(self, body: ast.Body) -> None:
+        for statement in body.statements:
+            self.statement(statement)
+
+    def statement(self, node: ast.Statement) -> None:
+        match node:
+            case ast.Let():
+                self.locals[self.names.bindings[node]] = self.infer(node.value)
+            case ast.Becomes() | ast.Rises() | ast.Falls():
+                self.change(node)
+            case ast.Put():
+                self.put(node)
+            case ast.Choose():
+                self.choose(node)
+            case ast.Leave():
+                pass
+            case ast.Finish():
+                self.finish(node)
+            case ast.Call():
+                symbol = self.names.uses.get(node)
+                if isinstance(symbol, RuleName):
+                    given = node.rule.arguments if isinstance(node.rule, ast.Apply) else ()
+                    self.arguments(symbol.node.name, node, symbol.node.params, given)
+            case ast.Command():
+                self.command(node)
+            case ast.EachLoop() | ast.Turns() | ast.Repeat():
+                self.loop(node)
+            case ast.Branch():
+                for condition, body in node.cases:
+                    self.flag(condition)
+                    self.body(body)
+                if node.otherwise is not None:
+                    self.body(node.otherwise)
+
+    def change(self, node: ast.Becomes | ast.Rises | ast.Falls) -> None:
+        kind = self.marker(node.target)
+        if isinstance(node, ast.Becomes):
+            self.expected(node.value, kind)
+            return
+        self.number(node.by)
+        if not agree(kind, ANY_NUMBER):
+            self.findings.report(codes.NOT_A_NUMBER, node.target.at, found=spoken(kind))
+
+    def marker(self, target: ast.Expr) -> Kind:
+        """The kind of a marker that is changed."""
+        kind = self.infer(target)
+        ref = self.ref(target)
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
+            return kind
+        if not isinstance(kind, Unknown):
+            word = getattr(target, "name", "this")
+            hint = "pieces in a zone are moved with 'put'" if isinstance(ref, SlotRef) else "only markers change"
+            self.findings.report(codes.NOT_CHANGEABLE, target.at, word=word, hint=hint)
+        return Unknown()
+
+    def zone(self, node: ast.Expr) -> tuple[ast.Zone | None, Kind]:
+        """The zone that a formula names, and the kind of its pieces."""
+        kind = self.infer(node)
+        ref = self.ref(node)
+        if isinstance(ref, MemberRef) and isinstance(bare(kind), Member):
+            zone = bare(kind).zone  # type: ignore[union-attr]
+            return zone, self.declared.kinds[zone]
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
+            if whole_family(ref):
+                self.findings.report(
+                    codes.WRONG_INDEX, node.at, word=ref.node.name, wanted=self.index_words(ref.node), found="nothing", hint="say which one"
+                )
+                return None, Unknown()
+            return ref.node, self.declared.kinds[ref.node]
+        if not isinstance(kind, Unknown):
+            self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind))
+        return None, Unknown()
+
+    def put(self, node: ast.Put) -> None:
+        source, held = self.zone(node.source)
+        target, wanted = self.zone(node.target)
+        if target is not None and source is not None and not agree(held, wanted):
+            self.findings.report(
+                codes.PUT_BETWEEN_KINDS, node.at, found=spoken(held), word=target.name, wanted=spoken(wanted)
+            )
+        what = node.what
+        if self.is_put_word(what, "top"):
+            if source is not None and shape_of(source) != "pile":
+                self.findings.report(
+                    codes.TYPE_MISMATCH, what.at, found=f"a {shape_of(source)}", wanted="a pile", hint="from a bag: 'put random from ...' or name the piece"
+                )
+            for argument in what.arguments if isinstance(what, ast.Apply) else ():
+                self.number(argument)  # type: ignore[arg-type]
+        elif self.is_put_word(what, "random"):
+            if source is not None and shape_of(source) == "pile":
+                self.findings.report(
+                    codes.TYPE_MISMATCH, what.at, found="a pile", wanted="a bag", hint="shuffle the pile and put its top card"
+                )
+        elif not self.is_put_word(what, "everything"):
+            kind = self.infer(what, held)
+            if not agree(kind.of if isinstance(kind, Collection) else kind, held):
+                name = source.name if source else "this zone"
+                self.findings.report(codes.PUT_BETWEEN_KINDS, what.at, found=spoken(kind), word=name, wanted=spoken(held))
+        if node.where in ("onto", "under") and target is not None and shape_of(target) != "pile":
+            self.findings.report(
+                codes.TYPE_MISMATCH, node.target.at, found=f"a {shape_of(target)}", wanted="a pile", hint="write 'into'"
+            )
+
+    def is_put_word(self, what: ast.Expr, word: str) -> bool:
+        if isinstance(what, ast.Apply):
+            return isinstance(what.function, ast.Name) and what.function.name == word == "top"
+        return isinstance(what, ast.Name) and what.name == word and what not in self.names.uses
+
+    def choose(self, node: ast.Choose) -> None:
+        kind = self.infer(node.who)
+        if node.manner in LATER_MANNERS:
+            self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{node.manner}'", section=LATER_MANNERS[node.manner])
+        elif node.manner is not None and node.manner not in MANNERS:
+            known = (*MANNERS, *LATER_MANNERS)
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, known))
+        elif node.until is not None or node.result is not None:
+            word = "until" if node.until is not None else "as"
+            self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{word}' at a choice", section="9.9")
+        many = node.manner is not None
+        seats = kind.of if isinstance(kind, Collection) else kind
+        if not agree(seats, Seat()) or isinstance(kind, Collection) != many and not isinstance(kind, Unknown):
+            hint = None
+            if isinstance(kind, Collection) and not many:
+                hint = "several seats choose 'secretly' or 'in_turn'; or write 'each p in ...: p must ...'"
+            self.findings.report(codes.TYPE_MISMATCH, node.who.at, found=spoken(kind), wanted="players" if many else "one player", hint=hint)
+        if node.manner == "in_turn" and node.must:
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word="in_turn", hint="rounds of answers end when all pass: write 'may in_turn'")
+        self.text(node.because)
+
+    def finish(self, node: ast.Finish) -> None:
+        match node.outcome:
+            case ast.Wins():
+                self.winners(node.outcome.seats)
+            case ast.Gets():
+                kind = self.elements(node.outcome.domain)
+                self.locals[self.names.bindings[node.outcome]] = kind
+                if not agree(kind, Seat()):
+                    self.findings.report(codes.TYPE_MISMATCH, node.outcome.domain.at, found=spoken(kind), wanted="players")
+                self.number(node.outcome.amount)
+            case ast.Result():
+                self.result(node.outcome)
+            case None:
+                self.findings.report(
+                    codes.UNFINISHED_LINE, node.at, hint="say how it ends: 'end game, X wins', 'nobody wins' or 'aborted'"
+                )
+
+    def winners(self, seats: ast.Expr) -> None:
+        if isinstance(seats, ast.Constant) and seats.word == "nobody":
+            return
+        kind = self.infer(seats)
+        if not agree(kind.of if isinstance(kind, Collection) else kind, Seat()):
+            self.findings.report(codes.TYPE_MISMATCH, seats.at, found=spoken(kind), wanted="a player or players")
+
+    def result(self, node: ast.Result) -> None:
+        if node.name not in RESULTS:
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.name, hint=did_you_mean(node.name, (*RESULTS, "wins", "gets")))
+        elif (node.value is None) != (node.name == "aborted"):
+            wanted = "no value" if node.name == "aborted" else "one value"
+            found = "one" if node.value is not None else "none"
+            self.findings.report(codes.WRONG_ARGUMENT_COUNT, node.at, word=node.name, wanted=wanted, found=found)
+        elif node.name == "grade" and node.value is not None:
+            self.number(node.value)
+        elif node.value is not None:
+            self.winners(node.value)
+
+    def command(self, node: ast.Command) -> None:
+        if node.verb in LATER_VERBS:
+            self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{node.verb}'", section=LATER_VERBS[node.verb])
+        elif node.verb == "shuffle":
+            zone, _ = self.zone(node.object)
+            if zone is not None and shape_of(zone) != "pile":
+                self.findings.report(codes.TYPE_MISMATCH, node.object.at, found=f"a {shape_of(zone)}", wanted="a pile", hint="a bag has no order to shuffle")
+        elif node.verb == "roll":
+            self.roll(node)
+        elif node.verb == "gather":
+            self.gather(node)
+        else:
+            known = (*VERBS, *LATER_VERBS)
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.verb, hint=did_you_mean(node.verb, known))
+        if node.to is not None and node.verb in ("shuffle", "roll"):
+            self.findings.report(codes.UNEXPECTED_WORD, node.to.at, word="to", hint=f"'{node.verb}' has no 'to'")
+
+    def roll(self, node: ast.Command) -> None:
+        kind = self.infer(node.object)
+        ref = self.ref(node.object)
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
+            if isinstance(bare(kind), Collection):
+                self.findings.report(codes.TYPE_MISMATCH, node.object.at, found=spoken(kind), wanted="a single value to roll")
+            return
+        if isinstance(kind, Unknown):
+            return
+        zone, _ = self.zone(node.object)
+        if zone is not None and zone.showing is None:
+            self.findings.report(
+                codes.TYPE_MISMATCH, node.object.at, found="a zone whose pieces show nothing", wanted="a marker or dice", hint="declare the zone with 'showing FACES'"
+            )
+
+    def gather(self, node: ast.Command) -> None:
+        kind = self.type_as_values(node.object)
+        if node.to is None:
+            self.findings.report(codes.UNFINISHED_LINE, node.at, hint="write 'gather KIND to ZONE'")
+            return
+        zone, held = self.zone(node.to)
+        if zone is not None and not agree(kind, held):
+            self.findings.report(codes.PUT_BETWEEN_KINDS, node.at, found=spoken(kind), word=zone.name, wanted=spoken(held))
+
+    def loop(self, node: ast.EachLoop | ast.Turns | ast.Repeat) -> None:
+        if isinstance(node, ast.Repeat):
+            if node.times is not None:
+                self.number(node.times)
+            self.body(node.body)
+            if node.until is not None:
+                self.flag(node.until)
+            return
+        kind: Kind = Seat() if node.domain is None else self.elements(node.domain)
+        if node.start is not None:
+            self.expected(node.start, kind)
+        self.locals[self.names.bindings[node]] = kind
+        if isinstance(node, ast.EachLoop) and node.where is not None:
+            self.flag(node.where)
+        self.body(node.body)
+
+
+def infer(rules: ast.Rules, declared: Declared, names: NameTable, findings: Findings) -> KindTable:
+    """Find the kind of every formula; mistakes go to ``findings``."""
+    walk = _Types(declared, names, findings)
+    walk.rules(rules)
+    return walk.table
+
+

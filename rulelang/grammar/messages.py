@@ -1,0 +1,283 @@
+"""From the place where the grammar could not go on to a message that an author understands.
+
+First come the mistakes that we know, each a small function that recognises one and answers with its diagnostic: a word
+of another language, a missing colon, a reserved word as a name. What none of them knows is told in general: what is not
+expected, what comes instead, and an example of the line.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import attrs
+from lark import Token
+
+from rulelang.diagnostics.codes import (
+    CAPITAL_WORD,
+    EQUALS_SIGN,
+    FOREIGN_WORD,
+    MISSING_COLON,
+    OTHERWISE_ALONE,
+    RESERVED_WORD,
+    UNEXPECTED_INDENT,
+    UNEXPECTED_WORD,
+    UNFINISHED_LINE,
+    UNKNOWN_DECLARATION,
+)
+from rulelang.diagnostics.diagnostic import WORD_SHOWN, Diagnostic, clipped, diagnose, did_you_mean
+from rulelang.grammar.lexer import place_of
+from rulelang.grammar.wording import DECLARATION_WORDS, RELATIONS, alternatives, example, listed, quoted_word
+from rulelang.grammar.words import DECLARATIONS, INSTRUCTIONS, RESERVED, SOFT, VERBS
+from rulelang.source import Place
+
+MARKS: Final = frozenset({"_NL", "_IN", "_OUT", "$END"})
+"""What layout adds to the words of the author."""
+
+FOREIGN: Final = {
+    "else": "write 'otherwise'",
+    "elif": "write 'otherwise if'",
+    "elsif": "write 'otherwise if'",
+    "elseif": "write 'otherwise if'",
+    "while": "write 'repeat until', with the condition turned round",
+    "for": "write 'each p in players:'",
+    "foreach": "write 'each p in players:'",
+    "def": "write 'define' for a value and 'rule' for a piece of play",
+    "function": "write 'define' for a value and 'rule' for a piece of play",
+    "return": "a definition has its value behind '='; a rule is left with 'end' and its name",
+    "break": "write 'end' and the name of the rule to leave",
+    "set": "write 'x becomes 3'",
+    "true": "write 'yes'",
+    "false": "write 'no'",
+    "null": "write 'none'",
+    "equals": "write 'is'",
+}
+"""Words that authors bring from elsewhere, and what to write."""
+
+
+@attrs.frozen
+class Trouble:
+    """Where the grammar could not go on."""
+
+    file: str
+    tokens: list[Token]
+    position: int
+    wanted: frozenset[str]
+    """What could have stood there."""
+    fits: Callable[[str, str | None], bool]
+    """Whether one word, then another, could have stood there."""
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.position]
+
+    @property
+    def before(self) -> Token | None:
+        return self.tokens[self.position - 1] if self.position else None
+
+    @property
+    def following(self) -> Token | None:
+        return self.tokens[self.position + 1] if self.position + 1 < len(self.tokens) else None
+
+    @property
+    def line(self) -> list[Token]:
+        """The words of the logical line up to here."""
+        start = self.position
+        while start and self.tokens[start - 1].type not in MARKS:
+            start -= 1
+        return self.tokens[start : self.position]
+
+    @property
+    def place(self) -> Place:
+        place = place_of(self.token, self.file)
+        if self.token.type in MARKS:  # they have no width; point behind the last word
+            return attrs.evolve(place, end_column=place.column + 1)
+        return place
+
+
+def explain(trouble: Trouble) -> Diagnostic:
+    """Say what is wrong."""
+    for recognise in _KNOWN:
+        known = recognise(trouble)
+        if known:
+            return known
+    return _in_general(trouble)
+
+
+def _in_general(trouble: Trouble) -> Diagnostic:
+    expected = _expected(trouble)
+    hint = _name_hint(trouble) or _shape(trouble)
+    if trouble.token.type in MARKS:
+        return diagnose(UNFINISHED_LINE, trouble.place, hint=hint, expected=expected)
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=_clipped(trouble.token), expected=expected)
+
+
+def _clipped(token: Token) -> str:
+    return clipped(token.value, WORD_SHOWN)
+
+
+def _expected(trouble: Trouble) -> str:
+    what = alternatives(trouble.wanted)
+    if not what:
+        return "nothing more can stand here"
+    line = trouble.line
+    if not line:
+        return f"here {'can stand' if len(what) > 1 else 'stands'} {listed(what)}"
+    behind = quoted_word(line[-1].value)
+    return f"after {behind} {'can come' if len(what) > 1 else 'comes'} {listed(what)}"
+
+
+def _shape(trouble: Trouble) -> str | None:
+    """Show how a line that begins like this one is written, unless the mistake lies within a formula."""
+    line = trouble.line
+    formula = "NUMBER" in trouble.wanted or any(word.type in {"EQ", "LPAR", "LBRACKET", "SOME"} for word in line)
+    return example(line[0].value) if line and not formula else None
+
+
+def _name_hint(trouble: Trouble) -> str | None:
+    token, before = trouble.token, trouble.before
+    if token.value in RESERVED and "NAME" in trouble.wanted and token.type not in {"AND", "OR", "IS"}:
+        return f"'{token.value}' is a word of the language and cannot be a name"
+    if before is not None and before.type in {"SOME", "FIRST", "ALL", "EVERY"} and trouble.wanted == {"NAME"}:
+        shape = example(before.value)
+        return f"'{before.value}' is a word of the language and cannot be a name; {shape}"
+    return None
+
+
+# ---- mistakes that we know -------------------------------------------------------------------------------------------
+
+
+def _unknown_declaration(trouble: Trouble) -> Diagnostic | None:
+    if trouble.position:
+        return None
+    word = trouble.token.value
+    if word.lower() in DECLARATIONS and word not in DECLARATIONS:
+        return diagnose(CAPITAL_WORD, trouble.place, word=word, hint=f"write '{word.lower()}'")
+    following = trouble.following
+    if word in (*INSTRUCTIONS, *VERBS) or (following is not None and following.type in {"BECOMES", "RISES", "FALLS"}):
+        hint: str | None = "instructions stand in a block, deeper than the line that opens it"
+    else:
+        hint = did_you_mean(word, DECLARATIONS)
+    return diagnose(UNKNOWN_DECLARATION, trouble.place, word=word, hint=hint or DECLARATION_WORDS)
+
+
+def _foreign_word(trouble: Trouble) -> Diagnostic | None:
+    """A word of another language is taken for a name, so that the mistake shows one or two words later."""
+    line = trouble.line
+    for word in (trouble.token, *line[-1:], *line[:1]):
+        if word.value.lower() in FOREIGN and (word.type == "NAME" or not line):
+            hint = FOREIGN[word.value.lower()]
+            return diagnose(FOREIGN_WORD, place_of(word, trouble.file), word=word.value, hint=hint)
+    return None
+
+
+def _capital_word(trouble: Trouble) -> Diagnostic | None:
+    line = trouble.line
+    for word in (trouble.token, *line[-1:], *line[:1]):
+        small = word.value.lower()
+        if word.type == "NAME" and small != word.value and small in (*RESERVED, *SOFT):
+            return diagnose(CAPITAL_WORD, place_of(word, trouble.file), word=word.value, hint=f"write '{small}'")
+    return None
+
+
+def _equals_sign(trouble: Trouble) -> Diagnostic | None:
+    if trouble.token.type != "EQ":
+        return None
+    following = trouble.following
+    double = following is not None and following.type == "EQ" and following.start_pos == trouble.token.end_pos
+    place = trouble.place.until(place_of(following, trouble.file)) if double and following else trouble.place
+    word = "==" if double else "="
+    before = trouble.before
+    if before is not None and before.type in {"PLUS", "MINUS"} and before.end_pos == trouble.token.start_pos:
+        hint = f"write 'x {'rises' if before.type == 'PLUS' else 'falls'} by 3'"
+        return diagnose(EQUALS_SIGN, place_of(before, trouble.file).until(place), word=f"{before.value}=", hint=hint)
+    if "BECOMES" in trouble.wanted and not double:
+        return diagnose(EQUALS_SIGN, place, word=word, hint="a marker is changed with 'becomes': x becomes 3")
+    if "IS" in trouble.wanted:
+        return diagnose(EQUALS_SIGN, place, word=word, hint="write 'is' to compare: x is 3")
+    return None
+
+
+def _missing_colon(trouble: Trouble) -> Diagnostic | None:
+    """A line that opens a block lacks its colon: seen at the deeper line below, or at a statement on the same line."""
+    line, token = trouble.line, trouble.token
+    if "COLON" not in trouble.wanted or not line or line[0].value not in _OPENING_A_BLOCK:
+        return None
+    last = line[-1]
+    if token.type == "_NL" or token.line != last.line or trouble.fits("COLON", token.type):
+        end = place_of(last, trouble.file)
+        place = attrs.evolve(end, line=end.end_line, column=end.end_column, end_column=end.end_column + 1)
+        return diagnose(MISSING_COLON, place, word=last.value, hint=_shape(trouble))
+    return None
+
+
+_OPENING_A_BLOCK: Final = frozenset(
+    {
+        *("game", "record", "table", "move", "rule", "overview", "instead", "before", "after", "whenever"),
+        *("each", "turns", "repeat", "if", "otherwise"),
+    }
+)
+
+
+def _deeper_line(trouble: Trouble) -> Diagnostic | None:
+    """A deeper line goes on with the one above; where that one was finished, the author meant a new line."""
+    line, token = trouble.line, trouble.token
+    if line and "_NL" in trouble.wanted and token.type not in MARKS and token.line != line[-1].line:
+        hint = "write it as deep as the line above, or end that line with ':'"
+        return diagnose(UNEXPECTED_INDENT, trouble.place, hint=hint)
+    return None
+
+
+def _reserved_name(trouble: Trouble) -> Diagnostic | None:
+    """A reserved word where a name would fit, and what follows would fit behind the name."""
+    token, following = trouble.token, trouble.following
+    if token.value not in RESERVED or "NAME" not in trouble.wanted or "NUMBER" in trouble.wanted:
+        return None
+    if following is None or not trouble.fits("NAME", following.type):
+        return None
+    hint = f"choose another name, such as {token.value}_1"
+    return diagnose(RESERVED_WORD, trouble.place, word=token.value, hint=hint)
+
+
+def _otherwise_alone(trouble: Trouble) -> Diagnostic | None:
+    if trouble.token.type != "OTHERWISE" or trouble.line:
+        return None
+    return diagnose(OTHERWISE_ALONE, trouble.place, hint="it stands as deep as its 'if', directly below that block")
+
+
+def _second_relation(trouble: Trouble) -> Diagnostic | None:
+    if trouble.token.type not in RELATIONS or trouble.wanted & RELATIONS or "AND" not in trouble.wanted:
+        return None
+    hint = "compare two values at a time: a < b and b < c"
+    expected = "two values are compared already"
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=trouble.token.value, expected=expected)
+
+
+def _requirement_without_name(trouble: Trouble) -> Diagnostic | None:
+    line = trouble.line
+    if not line or line[0].type != "REQUIRE" or len(line) > 2 or trouble.token.type in MARKS:
+        return None
+    hint = 'a requirement has a name and a condition: require free: heap is empty because "it is not empty"'
+    return diagnose(
+        UNEXPECTED_WORD, trouble.place, hint=hint, word=_clipped(trouble.token), expected=_expected(trouble)
+    )
+
+
+def _dot(trouble: Trouble) -> Diagnostic | None:
+    if trouble.token.type != "DOT" or "OF" in trouble.wanted or "LPAR" not in trouble.wanted:
+        return None
+    hint = "a property is written 'rank of card', what belongs to a player \"p's hand\""
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=".", expected=_expected(trouble))
+
+
+_KNOWN: Final = (
+    _unknown_declaration,
+    _foreign_word,
+    _capital_word,
+    _equals_sign,
+    _otherwise_alone,
+    _reserved_name,
+    _missing_colon,
+    _deeper_line,
+    _second_relation,
+    _requirement_without_name,
+    _dot,
+)

@@ -1,0 +1,82 @@
+"""Whether a configured game fits into the limits, checked before anything of that size is built. Spec 16."""
+
+from collections.abc import Iterator
+from math import prod
+
+from rulelang import limits
+from rulelang.diagnostics.codes import EMPTY_RANGE, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
+from rulelang.failures import Broken
+from rulelang.ir import expressions as ir
+from rulelang.ir.expressions import Expression
+from rulelang.ir.nodes import Loop
+from rulelang.ir.program import Program
+from rulelang.ir.types import CollectionType, NumberType
+from rulelang.ir.walk import children, walk
+from rulelang.play import kinds
+from rulelang.play.folding import Folder, callees_first
+from rulelang.play.reasons import exhausted
+
+
+def check_depth(program: Program) -> None:
+    """Refuse formulas that are nested too deeply, counted through the defines that they apply."""
+    functions: dict[int, int] = {}
+    for number in callees_first(program):
+        functions[number] = _depth(program.functions[number].body, functions)
+    for part in (program.options, program.demands, program.boards, program.slots, program.moves, program.nodes):
+        for inner in part:
+            _depth(inner, functions)
+
+
+def _depth(part: object, functions: dict[int, int]) -> int:
+    deepest = max((_depth(child, functions) for child in children(part)), default=0)
+    if isinstance(part, ir.Apply):
+        deepest = max(deepest, functions[part.function])
+    if deepest >= limits.FORMULA_DEPTH:
+        raise exhausted(TOO_DEEP, limit=limits.FORMULA_DEPTH)
+    return deepest + 1
+
+
+def check_boards(program: Program) -> None:
+    """Refuse boards that are empty or too large."""
+    for place, board in enumerate(program.boards):
+        rows, columns = kinds.board_size(program, place)
+        if min(rows, columns) < 1:
+            raise exhausted(EMPTY_RANGE, low=1, high=min(rows, columns))
+        if rows * columns > limits.COLLECTION:
+            raise exhausted(TOO_LARGE, word=board.name, size=rows * columns, limit=limits.COLLECTION)
+
+
+def check_members(program: Program) -> None:
+    """Refuse families with too many members, each alone and all together."""
+    total = 0
+    for slot in program.slots:
+        total += prod(kinds.size(program, index) for index in slot.index)
+        if total > limits.COLLECTION:
+            raise exhausted(TOO_LARGE, word=slot.name, size=total, limit=limits.COLLECTION)
+
+
+def check_moves(program: Program) -> None:
+    """Refuse moves that cannot all be numbered."""
+    total = 1
+    for move in program.moves:
+        total += prod(kinds.size(program, parameter.type) for parameter in move.parameters)
+        if total > limits.INTEGER_MAX:
+            raise exhausted(TOO_MANY_CHOICES, word=move.name, size=total, limit=limits.INTEGER_MAX)
+
+
+def check_bounds(folder: Folder) -> None:
+    """Every bound is a literal now; one that could not be computed refuses with its own reason."""
+    for part in walk(folder.program):
+        for bound in _bounds(part):
+            if not isinstance(bound, ir.Constant):
+                folder.value(bound)
+                raise Broken("a bound depends on the state of the game")
+        if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
+            raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
+
+
+def _bounds(part: object) -> Iterator[Expression]:
+    if isinstance(part, NumberType):
+        yield from (part.low, part.high)
+    elif isinstance(part, CollectionType | ir.Span | Loop):
+        yield part.capacity

@@ -1,0 +1,123 @@
+"""Boards of square cells. Spec 5.5.
+
+Rows count from 1 upwards and northwards, columns from 1 eastwards; code 0 is row 1, column 1. Points are (row, column)
+counted from 0. Horizontal edges lie below row 1, between rows and above the last; vertical ones likewise from the west.
+"""
+
+from collections.abc import Iterator
+
+from rulelang.diagnostics.codes import BAD_PARAMETER
+from rulelang.ir import expressions as ir
+from rulelang.ir.expressions import Expression, Value
+from rulelang.play import kinds
+from rulelang.play.formulas.context import Context, check_length, means, number
+from rulelang.play.reasons import exhausted
+
+EAST, NORTH_EAST, NORTH, NORTH_WEST = (0, 1), (1, 1), (1, 0), (1, -1)
+BESIDE = ((1, 0), (0, 1), (-1, 0), (0, -1))
+AROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+
+
+def _lines(rows: int, columns: int, length: int, directions: tuple[tuple[int, int], ...]) -> Iterator[Value]:
+    """Every line of ``length`` cells in these directions, by first cell, then direction."""
+    if length == 1:
+        directions = directions[:1]
+    for row in range(rows):
+        for column in range(columns):
+            for up, east in directions:
+                last_row, last_column = row + up * (length - 1), column + east * (length - 1)
+                if length >= 1 and last_row < rows and 0 <= last_column < columns:
+                    yield tuple([(row + up * step) * columns + column + east * step for step in range(length)])
+
+
+@means(ir.Lines)
+def lines(formula: ir.Lines, context: Context) -> Value:
+    """Every straight line of that length; a single cell is one line."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    length = number(formula.length, context)
+    check_length(4 * rows * columns)
+    return tuple(_lines(rows, columns, length, (EAST, NORTH_EAST, NORTH, NORTH_WEST)))
+
+
+@means(ir.Ranks)
+def ranks(formula: ir.Ranks, context: Context) -> Value:
+    """Rows from the first, columns from the first, or the diagonals that cross the whole shorter side."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    if formula.direction == "rows":
+        return tuple([tuple(range(row * columns, (row + 1) * columns)) for row in range(rows)])
+    if formula.direction == "columns":
+        return tuple([tuple(range(column, rows * columns, columns)) for column in range(columns)])
+    return tuple(_lines(rows, columns, min(rows, columns), (NORTH_EAST, NORTH_WEST)))
+
+
+def _point(formula: Expression, board: int, context: Context) -> tuple[int, int]:
+    """Row and column, from 0, of the cell that a formula names."""
+    rows, columns = kinds.board_size(context.program, board)
+    code = number(formula, context)
+    if not 0 <= code < rows * columns:
+        raise exhausted(BAD_PARAMETER, value=code, parameter=context.program.boards[board].name)
+    return divmod(code, columns)
+
+
+@means(ir.Neighbours)
+def neighbours(formula: ir.Neighbours, context: Context) -> Value:
+    """The cells beside it, or around it, as far as the board goes."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    row, column = _point(formula.cell, formula.board, context)
+    return tuple(
+        [
+            (row + up) * columns + column + east
+            for up, east in (AROUND if formula.around else BESIDE)
+            if 0 <= row + up < rows and 0 <= column + east < columns
+        ]
+    )
+
+
+@means(ir.CellAt)
+def cell_at(formula: ir.CellAt, context: Context) -> Value:
+    """The cell in that row and column; none outside the board."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    row, column = number(formula.row, context), number(formula.column, context)
+    return (row - 1) * columns + column - 1 if 1 <= row <= rows and 1 <= column <= columns else -1
+
+
+@means(ir.RowOf)
+def row_of(formula: ir.RowOf, context: Context) -> Value:
+    """The cell's row, from 1."""
+    return _point(formula.cell, formula.board, context)[0] + 1
+
+
+@means(ir.ColumnOf)
+def column_of(formula: ir.ColumnOf, context: Context) -> Value:
+    """The cell's column, from 1."""
+    return _point(formula.cell, formula.board, context)[1] + 1
+
+
+@means(ir.EdgesOf)
+def edges_of(formula: ir.EdgesOf, context: Context) -> Value:
+    """Low, high, left, right."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    row, column = _point(formula.cell, formula.board, context)
+    low = row * columns + column
+    left = (rows + 1) * columns + row * (columns + 1) + column
+    return (low, low + columns, left, left + 1)
+
+
+def edge_place(rows: int, columns: int, edge: int) -> tuple[bool, int, int]:
+    """Whether the edge is horizontal, and the row and column, from 0, where it lies."""
+    across = (rows + 1) * columns
+    if edge < across:
+        return True, *divmod(edge, columns)
+    return False, *divmod(edge - across, columns + 1)
+
+
+@means(ir.CellsBeside)
+def cells_beside(formula: ir.CellsBeside, context: Context) -> Value:
+    """The cells below and above, or west and east, as far as the board goes."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    edge = number(formula.edge, context)
+    if not 0 <= edge < (rows + 1) * columns + rows * (columns + 1):
+        raise exhausted(BAD_PARAMETER, value=edge, parameter=context.program.boards[formula.board].name)
+    across, row, column = edge_place(rows, columns, edge)
+    beside = ((row - 1, column), (row, column)) if across else ((row, column - 1), (row, column))
+    return tuple([up * columns + east for up, east in beside if 0 <= up < rows and 0 <= east < columns])

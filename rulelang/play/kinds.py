@@ -1,0 +1,152 @@
+"""The kinds of a closed program: which codes they have, and where each zone and marker lies. Spec 5 and 7.3.
+
+Everything here expects literal bounds (``rulelang.play.closing`` makes them). A kind's codes are consecutive, from
+``least`` on; ``none`` is the code just below the least one.
+"""
+
+from functools import cache
+from math import prod
+
+import attrs
+
+from rulelang.ir.program import DeclaredSlot, Marker, Program
+from rulelang.ir.sizes import board_size, least, size
+from rulelang.ir.sizes import number_in as bound
+from rulelang.ir.sizes import seats as seat_count
+from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType
+
+__all__ = [
+    "Family",
+    "Layout",
+    "all_codes",
+    "board_size",
+    "bound",
+    "column_letters",
+    "contains",
+    "family",
+    "holds_single",
+    "join",
+    "least",
+    "none_code",
+    "seat_count",
+    "size",
+    "split",
+]
+
+
+def none_code(kind: SingleType) -> int:
+    """The code that means none in ``kind or none`` (also asked of the optional kind itself)."""
+    while isinstance(kind, OptionalType):
+        kind = kind.of
+    return least(kind) - 1
+
+
+def contains(program: Program, kind: SingleType, code: object) -> bool:
+    """Whether this is a code of the kind."""
+    return type(code) is int and 0 <= code - least(kind) < size(program, kind)
+
+
+def all_codes(program: Program, kind: SingleType) -> range:
+    """Every code of a kind, in order."""
+    first = least(kind)
+    return range(first, first + size(program, kind))
+
+
+# ------------------------------------------------------------------ records: mixed radix, the first part slowest
+
+
+def split(program: Program, kind: RecordType, code: int) -> tuple[int, ...]:
+    """The parts of a record value, as codes of the fields' kinds."""
+    parts: list[int] = []
+    for field in reversed(kind.fields):
+        code, digit = divmod(code, size(program, field.type))
+        parts.append(digit + least(field.type))
+    return tuple(reversed(parts))
+
+
+def join(program: Program, kind: RecordType, parts: tuple[int, ...]) -> int | None:
+    """The record value with these parts; None if one of them is not of its field's kind."""
+    code = 0
+    for field, part in zip(kind.fields, parts, strict=True):
+        if not contains(program, field.type, part):
+            return None
+        code = code * size(program, field.type) + part - least(field.type)
+    return code
+
+
+# ------------------------------------------------------------------ where things lie
+
+
+@attrs.frozen
+class Family:
+    """Where the members of one zone or marker lie: one cell each, the first index slowest."""
+
+    base: int
+    count: int
+    lows: tuple[int, ...]
+    """The least code of every index."""
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def member(self, codes: tuple[int, ...]) -> int | None:
+        """The flat index of the member with these index values, None if there is no such."""
+        flat = 0
+        for code, low, extent, stride in zip(codes, self.lows, self.sizes, self.strides, strict=True):
+            if not 0 <= code - low < extent:
+                return None
+            flat += (code - low) * stride
+        return flat
+
+    def codes(self, member: int) -> tuple[int, ...]:
+        """The index values of a member."""
+        return tuple(
+            member // stride % extent + low
+            for low, extent, stride in zip(self.lows, self.sizes, self.strides, strict=True)
+        )
+
+
+@attrs.frozen(eq=False)
+class Layout:
+    """One flat row of cells for a whole state: slot after slot, member after member."""
+
+    families: tuple[Family, ...]
+    cells: int
+    """How many there are in all."""
+
+    @staticmethod
+    def of(program: Program) -> "Layout":
+        """The layout of a closed program."""
+        families: list[Family] = []
+        base = 0
+        for slot in range(len(program.slots)):
+            families.append(family(program, slot, base))
+            base += families[-1].count
+        return Layout(tuple(families), base)
+
+    def flat(self, slot: int, codes: tuple[int, ...]) -> int | None:
+        """The flat index, within its family, of the member with these index values."""
+        return self.families[slot].member(codes)
+
+
+def family(program: Program, slot: int, base: int = 0) -> Family:
+    """How the members of one slot are told apart, and where they lie if the first lies at ``base``."""
+    index = program.slots[slot].index
+    sizes = tuple(size(program, kind) for kind in index)
+    strides = tuple(prod(sizes[place + 1 :]) for place in range(len(sizes)))
+    return Family(base, prod(sizes), tuple(least(kind) for kind in index), sizes, strides)
+
+
+def holds_single(slot: DeclaredSlot) -> bool:
+    """Whether a cell of this slot is one code (a marker of a single kind) and not a collection."""
+    return isinstance(slot, Marker) and not isinstance(slot.type, CollectionType)
+
+
+@cache
+def column_letters(column: int) -> str:
+    """The letters of a column of a board, counted from 0: a to z, then aa, ab, ..."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters

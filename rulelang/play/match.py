@@ -1,0 +1,221 @@
+"""A match: the driver of one game. It feeds chance, gathers sealed answers, takes acts back and keeps the events. Spec 15.2.
+
+A match has one current state and nothing that the events do not determine, except sealed answers not yet complete.
+Whatever is refused leaves it exactly as it was.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
+
+from rulelang.failures import Exhausted, Refused
+from rulelang.limits import RECORD_EVENTS
+from rulelang.play.agents import Agent, Situation
+from rulelang.play.chance import match_key, outcome_stream, player_stream
+from rulelang.play.engine import Game, State
+from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.outcome import GameOutcome
+from rulelang.play.quiet import is_quiet
+from rulelang.play.record import Ending, Record, header_of
+from rulelang.play.refusal import Refusal
+from rulelang.play.resample import Resampler
+from rulelang.play.view import Observed
+
+
+class Keeper(Protocol):
+    """Somebody who writes down what happens, as it happens."""
+
+    def added(self, event: Event) -> None:
+        """One more event has taken effect."""
+
+    def taken_back(self) -> None:
+        """The last event never happened."""
+
+    def ended(self, ending: Ending) -> None:
+        """The game is over."""
+
+
+class Match:
+    """One game being played."""
+
+    def __init__(
+        self, game: Game, seed: int, game_number: int = 0, *, engine: str = "", keeper: Keeper | None = None
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.game_number = game_number
+        self.engine = engine
+        self.keeper = keeper
+        self._key = match_key(seed, game_number)
+        self._states: list[State] = [game.start()]
+        self._events: list[Event] = []
+        self._outcomes = 0
+        self._decisions: dict[int, int] = {}
+        self._sealed: dict[int, Answer] = {}
+
+    # -------------------------------------------------------------- looking
+
+    @property
+    def state(self) -> State:
+        """The current state."""
+        return self._states[-1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that has happened."""
+        return tuple(self._events)
+
+    @property
+    def outcome(self) -> GameOutcome | None:
+        """The result if the game is over."""
+        return self.state.outcome
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that still have to answer, in the order in which they are asked."""
+        return tuple(seat for seat in self.state.waiting.seats if seat not in self._sealed)
+
+    @property
+    def record(self) -> Record:
+        """The match so far, to be written down."""
+        return Record(
+            header_of(self.game.program, self.seed, self.game_number, self.engine), self.events, self._ending()
+        )
+
+    def log(self, seat: int | None) -> tuple[Observed, ...]:
+        """What a seat (None: a spectator) has observed, as it came."""
+        return self.state.observed(seat)
+
+    def explain(self, answer: Answer) -> tuple[Refusal, ...]:
+        """Every reason against an answer, without trying it; empty if it would be taken."""
+        reasons = self.state.refusals(answer)
+        if not reasons and answer.seat in self._sealed:
+            return (_refusal("already_answered", "RL8021", f"Seat {answer.seat + 1} has already answered."),)
+        return reasons
+
+    # -------------------------------------------------------------- going on
+
+    def submit(self, answer: Answer) -> State:
+        """A seat answers. A sealed answer is kept until all asked seats have given theirs. Raises Refused, Exhausted."""
+        reasons = self.explain(answer)
+        if reasons:
+            raise Refused(reasons)
+        if self.state.waiting.kind != "sealed":
+            return self._go_on(answer)
+        complete = {**self._sealed, answer.seat: answer}
+        seats = self.state.waiting.seats
+        if any(seat not in complete for seat in seats):
+            self._sealed = complete
+            return self.state
+        self._go_on(Sealed(tuple(complete[seat] for seat in seats)))
+        self._sealed = {}
+        return self.state
+
+    def force(self, value: int) -> State:
+        """Chance gives this outcome, as with real dice on the table; later outcomes are what they would have been."""
+        return self._go_on(Outcome(value))
+
+    def advance_chance(self) -> State:
+        """Let chance go on until a seat must act or the game is over."""
+        while self.state.waiting.kind == "chance":
+            self._go_on(Outcome(self.state.sample(outcome_stream(self._key, self._outcomes))))
+        return self.state
+
+    def apply(self, event: Event) -> State:
+        """Take an event as it stands, whatever its kind; what replaying a record does. Raises Refused, Exhausted."""
+        if self._sealed:
+            raise Refused([_refusal("sealed_answers_open", "RL8018", "The game waits for the other sealed answers.")])
+        return self._go_on(event)
+
+    def play(self, agents: Sequence[Agent | None]) -> GameOutcome | None:
+        """Go on until the game is over, or until a seat without an automatic player (None) must act."""
+        while self.advance_chance().waiting.kind != "over":
+            waited = [seat for seat in self.missing if agents[seat] is None]
+            for seat in self.missing:
+                agent = agents[seat]
+                if agent is not None:
+                    self.submit(self.chosen(seat, agent))
+            if waited:
+                return None
+        return self.outcome
+
+    def chosen(self, seat: int, agent: Agent) -> Answer:
+        """What an automatic player chooses for an asked seat now; nothing happens yet."""
+        state = self.state
+        situation = Situation(
+            seat, state.moves(seat), partial(state.information, seat), lambda draw: Resampler(state, seat).draw(draw)
+        )
+        return agent.choose(situation, player_stream(self._key, seat, self._decisions.get(seat, 0)))
+
+    def _go_on(self, event: Event) -> State:
+        if len(self._events) >= RECORD_EVENTS:
+            raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
+        state = self.state.step(event)
+        self._count(event, 1)
+        self._states.append(state)
+        self._events.append(event)
+        if self.keeper is not None:
+            self.keeper.added(event)
+            ending = self._ending()
+            if ending is not None:
+                self.keeper.ended(ending)
+        return state
+
+    def _count(self, event: Event, change: int) -> None:
+        if isinstance(event, Outcome):
+            self._outcomes += change
+        for seat in _answering(event):
+            self._decisions[seat] = self._decisions.get(seat, 0) + change
+
+    def _ending(self) -> Ending | None:
+        outcome = self.outcome
+        return Ending(outcome, self.state.hash) if outcome is not None else None
+
+    # -------------------------------------------------------------- taking back
+
+    def undo(self, seat: int | None = None) -> State:
+        """Take back the last act, or a sealed answer still waiting for others.
+
+        ``seat`` is who asks for it; without one, whoever acted last. Raises Refused if that would cross what chance
+        gave, another seat's act, or anything that somebody has been shown.
+        """
+        if self._sealed:
+            asking = seat if seat is not None else next(reversed(self._sealed))
+            if asking not in self._sealed:
+                raise _no_undo("another_seat", "another seat has acted since")
+            self._sealed = {other: answer for other, answer in self._sealed.items() if other != asking}
+            return self.state
+        self._check_undo(seat)
+        self._states.pop()
+        self._count(self._events.pop(), -1)
+        if self.keeper is not None:
+            self.keeper.taken_back()
+        return self.state
+
+    def _check_undo(self, seat: int | None) -> None:
+        if not self._events:
+            raise _no_undo("nothing_to_undo", "nothing has been done yet")
+        event = self._events[-1]
+        if isinstance(event, Outcome):
+            raise _no_undo("chance", "chance has decided since")
+        seats = _answering(event)
+        if len(seats) != 1 or (seat is not None and seats != (seat,)):
+            raise _no_undo("another_seat", "another seat has acted since")
+        answers = event.answers if isinstance(event, Sealed) else (event,)
+        moves = tuple(answer.move for answer in answers if isinstance(answer, Play))
+        if not is_quiet(self.game.program, self._states[-2].waiting.node, moves):
+            raise _no_undo("reveal", "something hidden may have been shown")
+
+
+def _answering(event: Event) -> tuple[int, ...]:
+    if isinstance(event, Play | Pass):
+        return (event.seat,)
+    return tuple(answer.seat for answer in event.answers) if isinstance(event, Sealed) else ()
+
+
+def _refusal(code: str, number: str, words: str) -> Refusal:
+    return Refusal(code=code, number=number, words=words)
+
+
+def _no_undo(code: str, reason: str) -> Refused:
+    return Refused([_refusal(code, "RL8017", f"This cannot be taken back: {reason}.")])

@@ -1,0 +1,28 @@
+"""The engine's own reasons, made from the registry of codes: refusals (Spec 8.5) and exhausted limits (Spec 16).
+
+A refusal's ``code`` is a name that scenarios can write (``not_your_turn``); its ``number`` is that of the registry.
+"""
+
+from rulelang.diagnostics.codes import Code
+from rulelang.failures import Exhausted
+from rulelang.ir.origin import Source
+from rulelang.play.refusal import Refusal
+
+
+def exhausted(code: Code, **blanks: object) -> Exhausted:
+    """A limit was reached: the failure to raise, in the registry's sentence."""
+    return Exhausted(code.number, code.sentence.format(**blanks))
+
+
+def engine_refusal(
+    name: str, code: Code, words: str | None = None, at: Source | None = None, **blanks: object
+) -> Refusal:
+    """One of the engine's reasons; ``words`` of the rules take the place of the registry's sentence."""
+    return Refusal(
+        code=name,
+        number=code.number,
+        words=code.sentence.format(**blanks) if words is None else words,
+        clauses=at.clauses if at else (),
+        file=at.origin.file if at else None,
+        line=at.origin.line if at else None,
+    )
