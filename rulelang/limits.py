@@ -63,6 +63,9 @@ WINDOW_DEPTH: Final = 256
 LISTED_MOVES: Final = 65_536
 """Complete moves that one waiting point may list; a larger choice is answered part by part. Spec 16.15."""
 
+LOCALS: Final = 4_096
+"""Locals of one frame: parameters, lets, loops and searches of one rule, define or move. Spec 16.19."""
+
 # Documents -----------------------------------------------------------------------------------------------------------
 
 IR_BYTES: Final = 8 * 1024 * 1024

@@ -5,6 +5,7 @@ import attrs
 from rulelang.ast import nodes as ast
 from rulelang.checker import declared as declarations
 from rulelang.checker import names, types
+from rulelang.checker.blind import blind_zones
 from rulelang.checker.declared import Data, Declared
 from rulelang.checker.formulas import KindTable
 from rulelang.checker.names import NameTable
@@ -19,6 +20,8 @@ class Checked:
     declared: Declared
     names: NameTable
     types: KindTable
+    blind: frozenset[ast.Zone]
+    """The zones in which unseen cards can lie."""
 
 
 def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
@@ -29,4 +32,5 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     declared = declarations.collect(rules, data, findings)
     table = names.resolve(rules, declared, findings)
     kinds = types.infer(rules, declared, table, findings)
-    return Checked(rules, declared, table, kinds)
+    blind = blind_zones(rules, table, kinds)
+    return Checked(rules, declared, table, kinds, blind)

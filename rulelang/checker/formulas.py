@@ -164,7 +164,7 @@ class Formulas(Calls):
             case ast.Between():
                 self.number(node.low)
                 self.number(node.high)
-                return Collection("list", ANY_NUMBER)
+                return Collection("list", Number(node.low, node.high))
             case ast.Compare():
                 self.compare(node)
                 return Flag()

@@ -1,13 +1,13 @@
 """`python -m rulelang.grammar.build`: write the parser tables beside the grammar, to be shipped with it.
 
-The same grammar, Lark and Python give the same bytes: Lark numbers its states in the order of sets, so the work is done
-in a process whose hash seed is fixed.
+The same grammar and Lark give the same bytes. Lark numbers its states and words in the order of sets, which changes
+from run to run; here they are numbered anew, words by the alphabet and states in the order in which they are reached.
 """
 
 import io
-import os
-import subprocess
+import pickle
 import sys
+from typing import Any
 
 from rulelang.grammar import tables
 
@@ -16,14 +16,49 @@ def contents() -> bytes:
     """Return what the file of tables holds when it is current."""
     saved = io.BytesIO()
     tables.build().save(saved)
-    return tables.header() + saved.getvalue()
+    document = pickle.loads(saved.getvalue())
+    parser = document["data"]["parser"]
+    parser["parser"] = _renumbered(parser["parser"])
+    return tables.header() + pickle.dumps(_canonical(document), protocol=4)
+
+
+def _renumbered(table: dict[str, Any]) -> dict[str, Any]:
+    names = sorted(table["tokens"].values())
+    number = {name: position for position, name in enumerate(names)}
+    actions = {
+        state: sorted((number[table["tokens"][word]], action) for word, action in found.items())
+        for state, found in table["states"].items()
+    }
+    reached = dict.fromkeys(state for _, state in sorted(table["start_states"].items()))
+    waiting = list(reached)
+    for state in waiting:
+        for _, (completes, target) in actions[state]:
+            if not completes and target not in reached:
+                reached[target] = None
+                waiting.append(target)
+    new = {state: position for position, state in enumerate(reached)}
+    return {
+        "tokens": dict(enumerate(names)),
+        "states": {
+            new[state]: {word: (done, target if done else new[target]) for word, (done, target) in actions[state]}
+            for state in reached
+        },
+        "start_states": {start: new[state] for start, state in sorted(table["start_states"].items())},
+        "end_states": {start: new[state] for start, state in sorted(table["end_states"].items())},
+    }
+
+
+def _canonical(value: Any) -> Any:
+    """Return a copy in which equal words are one and nothing else is shared, so that its bytes depend on its value."""
+    if isinstance(value, dict):
+        return {_canonical(key): _canonical(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_canonical(each) for each in value)
+    return sys.intern(value) if type(value) is str else value
 
 
 def main() -> int:
-    """Write the tables; the work itself is done under hash seed 0."""
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        command = [sys.executable, "-m", "rulelang.grammar.build"]
-        return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
+    """Write the tables."""
     tables.TABLES.write_bytes(contents())
     return 0
 

@@ -34,7 +34,7 @@ _OPENED: Final = re.compile(r'"[^"{}\n]*')
 """A text up to what is wrong with it."""
 
 
-@attrs.frozen
+@attrs.define
 class Lexed:
     """The words of a text, its comments, and what is wrong with either."""
 
@@ -43,6 +43,8 @@ class Lexed:
     findings: Findings
     faulty_lines: set[int]
     """Lines with a mistake, which the parser must not see."""
+    surplus: Place | None = None
+    """Where the text has more words than the limit allows; what follows has not been read."""
 
 
 def place_of(token: Token, file: str) -> Place:
@@ -81,16 +83,21 @@ class _Reading:
         self._at = 0
         self._line = 1
         self._margin = 0  # where the current line begins
+        self._count = 0  # of words, readable or not
         self._lexed = Lexed([], [], Findings(), set())
 
     def run(self) -> Lexed:
         scan, text, lexed = self._lexer._scan, self._text, self._lexed
         if not text.isascii() or not text.isprintable():
             self._check_hidden()
-        while self._at < len(text) and len(lexed.tokens) <= limits.TOKENS:
+        while self._at < len(text):
+            if self._count >= limits.TOKENS and not text[self._at].isspace():
+                lexed.surplus = self._place(1)
+                break
             match = scan(text, self._at)
             if match is None:
                 self._complain()
+                self._count += 1
                 continue
             kind = match.lastgroup
             assert kind
@@ -100,6 +107,7 @@ class _Reading:
                 lexed.comments.append(self._token(kind, match[0]))
             elif kind != "BLANK":
                 lexed.tokens.append(self._token(self._kind(kind, match[0]), match[0]))
+                self._count += 1
             self._at = match.end()
         return lexed
 
@@ -116,7 +124,7 @@ class _Reading:
             elif not value.isascii() and confusable(value):
                 self._report(CONFUSABLE_NAME, len(value), word=value, hint=confusable(value))
         elif kind == "NUMBER":
-            if len(value) > 19 and (len(value.lstrip("0")) > 19 or int(value) > limits.INTEGER_MAX):
+            if len(value) > len(str(limits.INTEGER_MAX)) or int(value) > limits.INTEGER_MAX:
                 self._report(NUMBER_TOO_LARGE, len(value), number=value)
         elif kind == "SIGN":
             return self._lexer._signs[value]
@@ -149,10 +157,12 @@ class _Reading:
         self._at = len(self._text) if line_end < 0 else line_end
 
     def _report(self, code: Code, extent: int, *, hint: str | None = None, **words: object) -> None:
-        column = self._at - self._margin + 1
-        place = Place(self._file, self._line, column, self._line, column + extent)
-        self._lexed.findings.report(code, place, related=(), hint=hint, **words)
+        self._lexed.findings.report(code, self._place(extent), related=(), hint=hint, **words)
         self._lexed.faulty_lines.add(self._line)
+
+    def _place(self, extent: int) -> Place:
+        column = self._at - self._margin + 1
+        return Place(self._file, self._line, column, self._line, column + extent)
 
     def _check_hidden(self) -> None:
         """Diagnose characters that nobody sees, also inside texts and comments: they make a text read as another."""

@@ -261,8 +261,22 @@ def _requirement_without_name(trouble: Trouble) -> Diagnostic | None:
     )
 
 
+def _declaration_inside(trouble: Trouble) -> Diagnostic | None:
+    line = trouble.line
+    if not line or len(line) == trouble.position or line[0].type != "NAME" or line[0].value not in DECLARATIONS:
+        return None
+    place, expected = place_of(line[0], trouble.file), "a declaration begins at the margin"
+    return diagnose(UNEXPECTED_WORD, place, word=line[0].value, expected=expected)
+
+
+def _seen_by_all(trouble: Trouble) -> Diagnostic | None:
+    if [word.value for word in (*trouble.line[-2:], trouble.token)] != ["seen", "by", "all"]:
+        return None
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint="write 'everyone'", word="all", expected=_expected(trouble))
+
+
 def _dot(trouble: Trouble) -> Diagnostic | None:
-    if trouble.token.type != "DOT" or "OF" in trouble.wanted or "LPAR" not in trouble.wanted:
+    if trouble.token.type != "DOT" or "POSSESSIVE" not in trouble.wanted:
         return None
     hint = "a property is written 'rank of card', what belongs to a player \"p's hand\""
     return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=".", expected=_expected(trouble))
@@ -279,5 +293,7 @@ _KNOWN: Final = (
     _deeper_line,
     _second_relation,
     _requirement_without_name,
+    _declaration_inside,
+    _seen_by_all,
     _dot,
 )

@@ -43,8 +43,8 @@ def lexer() -> Lexer:
 
 
 def _read(source: Source, lexed: Lexed) -> list[Paragraph]:
-    if len(lexed.tokens) > limits.TOKENS:
-        lexed.findings.report(TOO_MANY_TOKENS, place_of(lexed.tokens[-1], source.name), limit=limits.TOKENS)
+    if lexed.surplus:
+        lexed.findings.report(TOO_MANY_TOKENS, lexed.surplus, limit=limits.TOKENS)
         lexed.findings.raise_if_any((source,))
     found = lay_out(source, lexed)
     _check_game(source, lexed, found)

@@ -32,7 +32,7 @@ import attrs
 from rulelang.ir.calls import inner_first, opened_by, opens
 from rulelang.ir.effects import Gather, MoveAll, PickUp, Shuffle
 from rulelang.ir.expressions import Expression
-from rulelang.ir.laps import Ring, parts_of, reachable, successors
+from rulelang.ir.laps import Ring, is_endless, parts_of, reachable, successors
 from rulelang.ir.measure import NO_FRAME, Frame, Measures, Scope, formulas_in
 from rulelang.ir.nodes import Amounts, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, SealedSeats
 from rulelang.ir.program import Program, Start, Zone
@@ -254,7 +254,8 @@ class Costs:
     def _go_through(self, procedure: int) -> None:
         """Find the way from every node of one procedure, the last parts first."""
         entry = self.program.procedures[procedure].entry
-        for part in reversed(parts_of(self.program, reachable(self.program, entry), self._ahead)):
+        edges = {number: self._ahead(number) for number in reachable(self.program, entry)}
+        for part in reversed(parts_of(self.program, edges)):
             if isinstance(part, Ring):
                 self._go_round(part)
             else:
@@ -268,7 +269,7 @@ class Costs:
 
     def _go_round(self, ring: Ring) -> None:
         """The ways from the nodes of a ring: all its laps, then out of it wherever that is dearest."""
-        out = Way(endless=ring.head is None)
+        out = Way(endless=is_endless(ring))
         for number in ring.nodes:
             out = out.beside(self._stops(number))
             for following in self._ahead(number):

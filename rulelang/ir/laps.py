@@ -6,7 +6,7 @@ item for good. Without the head's way into its body the ring is cut again, until
 such a head is endless, unless something in it waits.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias, assert_never
 
 import attrs
@@ -16,7 +16,8 @@ from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop
 from rulelang.ir.program import Program
 from rulelang.limits import NESTING
 
-Edges: TypeAlias = Callable[[int], Iterable[int]]
+Edges: TypeAlias = Mapping[int, tuple[int, ...]]
+"""The nodes looked at, each with those that can follow it; others are passed over."""
 
 
 @attrs.frozen
@@ -74,26 +75,32 @@ def reachable(program: Program, entry: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def parts_of(program: Program, nodes: Sequence[int], edges: Edges, depth: int = 0) -> tuple[Part, ...]:
+def parts_of(program: Program, edges: Edges, depth: int = 0) -> tuple[Part, ...]:
     """The parts of some nodes, each part before those that it leads to. Loops nested beyond the limit have no head."""
-    among = set(nodes)
     found: list[Part] = []
-    for ring in _rings(nodes, lambda number: [n for n in edges(number) if n in among]):
-        if len(ring) == 1 and ring[0] not in edges(ring[0]):
+    for ring in _rings(edges):
+        if len(ring) == 1 and ring[0] not in edges[ring[0]]:
             found.append(ring[0])
             continue
         head = _head(program, ring) if depth < NESTING else None
-        inside = () if head is None else parts_of(program, ring, _without_laps(program, head, edges), depth + 1)
+        inside = () if head is None else parts_of(program, _lap(program, ring, head, edges), depth + 1)
         found.append(Ring(head, ring, inside))
     return tuple(found)
 
 
-def _without_laps(program: Program, head: int, edges: Edges) -> Edges:
-    """The ways without the one from a loop into its body."""
+def is_endless(part: Part) -> bool:
+    """Whether a part can go round without anything that counts the laps."""
+    return isinstance(part, Ring) and (part.head is None or any(is_endless(inner) for inner in part.inside))
+
+
+def _lap(program: Program, ring: Sequence[int], head: int, edges: Edges) -> Edges:
+    """The ways inside a ring without the one from its head into the body."""
     loop = program.nodes[head]
     assert isinstance(loop, Loop)
-    done = loop.done
-    return lambda number: [n for n in edges(number) if number != head or n == done]
+    among = set(ring)
+    lap = {number: tuple(n for n in edges[number] if n in among) for number in ring}
+    lap[head] = tuple(n for n in lap[head] if n == loop.done)
+    return lap
 
 
 def _head(program: Program, ring: Sequence[int]) -> int | None:
@@ -102,33 +109,36 @@ def _head(program: Program, ring: Sequence[int]) -> int | None:
     for number in ring:
         for local in sets(program.nodes[number]):
             setters[local] = setters.get(local, 0) + 1
+    among = set(ring)
     for number in ring:
         node = program.nodes[number]
-        if isinstance(node, Loop) and node.body != node.done:
+        if isinstance(node, Loop) and node.body in among and node.body != node.done:
             if setters[node.position.number] == 1 and node.items.number not in setters:
                 return number
     return None
 
 
-def _rings(nodes: Sequence[int], edges: Edges) -> list[tuple[int, ...]]:
+def _rings(edges: Edges) -> list[tuple[int, ...]]:
     """The strongly connected components (Tarjan), in the order of the walk; without recursion."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     held: dict[int, None] = {}
     found: list[tuple[int, ...]] = []
-    for start in nodes:
+    for start in edges:
         if start in index:
             continue
-        way = [(start, iter(edges(start)))]
+        way = [(start, iter(edges[start]))]
         index[start] = low[start] = len(index)
         held[start] = None
         while way:
             number, ahead = way[-1]
             for following in ahead:
+                if following not in edges:
+                    continue
                 if following not in index:
                     index[following] = low[following] = len(index)
                     held[following] = None
-                    way.append((following, iter(edges(following))))
+                    way.append((following, iter(edges[following])))
                     break
                 if following in held:
                     low[number] = min(low[number], index[following])

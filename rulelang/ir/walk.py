@@ -46,6 +46,17 @@ def walk_with_paths(node: object, path: str = "") -> Iterator[tuple[str, object]
         waiting.extend(reversed(inside))
 
 
+def deeper_than(node: object, limit: int) -> bool:
+    """Whether IR values are nested more than so deep."""
+    waiting = [(node, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > limit:
+            return True
+        waiting.extend((child, depth + 1) for child in children(value))
+    return False
+
+
 def rebuild(node: T, change: Callable[[object], object]) -> T:
     """The value with `change` applied to every IR value in it, inner ones first; what does not change is not copied.
 

@@ -35,7 +35,7 @@ class Situation:
         return self._information()
 
     def resample(self, draw: Draw) -> State:
-        """A state that the seat cannot tell from the real one, to think ahead in. Raises Refused where that cannot be done."""
+        """A state that the seat cannot tell from the real one, to think ahead in. Raises Refused if there is none."""
         return self._resample(draw)
 
 
@@ -51,7 +51,10 @@ class Agent(Protocol):
 
 
 class RandomAgent:
-    """Chooses uniformly among all complete legal answers, a pass counting as one. One draw a decision, none if there is no choice."""
+    """Chooses uniformly among all complete legal answers, a pass counting as one.
+
+    One draw a decision, none if there is no choice.
+    """
 
     name = "random"
 

@@ -1,12 +1,12 @@
 """Where chance comes from: numbers that depend only on a seed and on what is drawn. Spec 10.6.
 
 The generator is the counter form of SplitMix64. A *key* is a 64-bit number; draw ``i`` of a key (counted from 1) is
-``scramble(key + i * GAMMA)``, which is exactly the i-th output of SplitMix64 started with that key. Keys come from keys:
+``scramble(key + i * GAMMA)``: exactly the i-th output of SplitMix64 started with that key. Keys come from keys:
 
-    mix(key, n)                 = scramble(key + (n + 1) * GAMMA), so output n + 1 of that key
-    key of a match              = mix(seed, game number)
-    outcome j of a match        is drawn with key mix(match key, j), j counts all outcomes of the match from 0
-    decision d of a player      is drawn with key mix(mix(match key, 2**63 + seat), d), d counts that seat's decisions from 0
+    mix(key, n)              = scramble(key + (n + 1) * GAMMA), so output n + 1 of that key
+    key of a match           = mix(seed, game number)
+    key of outcome j         = mix(key of the match, j), j counts all outcomes of the match from 0
+    key of decision d        = mix(mix(key of the match, 2**63 + seat), d), d counts the seat's decisions from 0
 
 A forced outcome takes its number but no draw, so it shifts no other; what an automatic player draws shifts neither
 chance nor another player, and a match that is resumed or taken back draws again what it drew before.

@@ -102,7 +102,7 @@ def _option_code(program: Program, kind: SingleType, value: int | str | bool) ->
     """The code of a chosen value, given as a label, a number, or yes or no."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if isinstance(kind, NumberType) and kinds.contains(program, kind, value) else None
-    spellings = (YES if value else NO) if isinstance(value, bool) else (value,)
+    spellings: tuple[str, ...] = (YES if value else NO) if isinstance(value, bool) else (value,)
     if isinstance(kind, FlagType):
         spellings = ("yes",) if plain(spellings[0]) in YES else ("no",) if plain(spellings[0]) in NO else ()
     codes = (read_value(program, kind, spelling) for spelling in spellings)

@@ -25,7 +25,7 @@ NO_CELLS = Layout((), 0)
 """The layout of formulas that read nothing from the table."""
 
 FORMULAS = frozenset(get_args(Expression))
-SEARCHES = (ir.Exists, ir.Every, ir.Select, ir.Choose, ir.Number, ir.Total, ir.Extreme, ir.Collect)
+Search = ir.Exists | ir.Every | ir.Select | ir.Choose | ir.Number | ir.Total | ir.Extreme | ir.Collect
 
 Ir = TypeVar("Ir")
 
@@ -74,7 +74,7 @@ class Folder:
             if inner is None:
                 return None
             needed |= inner
-        return needed - {part.variable.number} if isinstance(part, SEARCHES) else needed
+        return needed - {part.variable.number} if isinstance(part, Search) else needed
 
     def _computed(self, formula: Expression) -> Expression:
         if isinstance(formula, ir.Constant):
@@ -96,10 +96,11 @@ def work(program: Program, formula: Expression) -> int:
     inner = sum(work(program, cast(Expression, part)) for part in children(formula))
     if isinstance(formula, ir.Apply):
         return 1 + inner + work(program, program.functions[formula.function].body)
-    if isinstance(formula, SEARCHES):
+    if isinstance(formula, Search):
         domain = formula.domain
-        known = isinstance(domain, ir.Constant) and isinstance(domain.value, tuple)
-        return 1 + inner * (len(cast(tuple[Value, ...], domain.value)) if known else limits.COLLECTION)
+        if isinstance(domain, ir.Constant) and isinstance(domain.value, tuple):
+            return 1 + inner * len(domain.value)
+        return 1 + inner * limits.COLLECTION
     return 1 + inner
 
 

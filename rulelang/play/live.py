@@ -85,6 +85,9 @@ def resume_live(path: Path, game: Game) -> tuple[Match, LiveRecord]:
     except OSError as failure:
         raise not_written(path, failure) from None
     match.keeper = live
+    ending = match.record.ending
+    if ending is not None:
+        live.ended(ending)
     return match, live
 
 

@@ -1,4 +1,6 @@
-"""A match: the driver of one game. It feeds chance, gathers sealed answers, takes acts back and keeps the events. Spec 15.2.
+"""A match: the driver of one game. Spec 15.2.
+
+It feeds chance, gathers sealed answers, takes acts back and keeps the events.
 
 A match has one current state and nothing that the events do not determine, except sealed answers not yet complete.
 Whatever is refused leaves it exactly as it was.
@@ -96,7 +98,7 @@ class Match:
     # -------------------------------------------------------------- going on
 
     def submit(self, answer: Answer) -> State:
-        """A seat answers. A sealed answer is kept until all asked seats have given theirs. Raises Refused, Exhausted."""
+        """A seat answers; a sealed answer waits until all asked seats have given theirs. Raises Refused, Exhausted."""
         reasons = self.explain(answer)
         if reasons:
             raise Refused(reasons)

@@ -1,0 +1,1 @@
+"""Checked tree to IR, one module a chapter. Spec 1.3."""

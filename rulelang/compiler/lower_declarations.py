@@ -1,0 +1,189 @@
+"""Options, boards, tables, zones, markers and functions. Spec 4.7, 5 to 7 and 14."""
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import kinds
+from rulelang.checker.declared import DataRow, shape_of
+from rulelang.compiler.context import Compilation, Frame, source
+from rulelang.compiler.lower_formulas import FormulaLowering
+from rulelang.compiler.table_values import table_value
+from rulelang.ir import expressions as ir
+from rulelang.ir import program as p
+from rulelang.ir import types
+
+
+class DeclarationLowering:
+    """Lowers the declarations of one program."""
+
+    def __init__(self, compilation: Compilation, formulas: FormulaLowering) -> None:
+        self.c = compilation
+        self.f = formulas
+
+    # ------------------------------------------------------------------ before play
+
+    def option(self, node: ast.Option) -> p.Option:
+        kind = self.c.checked.declared.kinds[node]
+        type_ = self.f.types.single(kind)
+        default = self.option_value(node.default, kind)
+        frame = Frame()
+        needs = self.f.lower(node.needs, frame) if node.needs is not None else None
+        words = self.f.words(node.because, frame, f"'{node.name}' cannot be that with the other options") if needs is not None else None
+        return p.Option(node.name, type_, default, needs, words, source(node, node.citations))
+
+    def option_value(self, node: ast.Expr, kind: kinds.Kind) -> int:
+        if isinstance(kind, kinds.Names) and isinstance(node, ast.Name):
+            return kind.labels.index(node.name)
+        lowered = self.f.lower(node, Frame())
+        if isinstance(lowered, ir.Negative) and isinstance(lowered.value, ir.Constant):
+            lowered = ir.Constant(-lowered.value.value)  # type: ignore[operator]
+        return lowered.value if isinstance(lowered, ir.Constant) and isinstance(lowered.value, int) else 0
+
+    def demand(self, node: ast.Demand) -> p.Demand:
+        frame = Frame()
+        words = self.f.words(node.because, frame, node.name.replace("_", " "))
+        return p.Demand(node.name, self.f.lower(node.condition, frame), words, source(node, node.citations))
+
+    def board(self, node: ast.Board) -> p.Board:
+        rows, columns = self.f.types.declared_bound(node.rows), self.f.types.declared_bound(node.columns)
+        return p.Board(node.name, rows, columns, source(node, node.citations))
+
+    def table(self, node: ast.Table) -> p.Table:
+        rows = self.c.checked.declared.rows[node]
+        columns = []
+        for position, column in enumerate(node.columns):
+            kind = self.c.checked.declared.kinds[column.type]
+            values = tuple(self.cell(row, position, column, kind) for row in rows)
+            columns.append(p.Column(column.name, self.f.types.type(kind), values))
+        return p.Table(node.name, tuple(row.name for row in rows), tuple(columns), source(node, node.citations))
+
+    def cell(
+        self, row: DataRow | ast.Row, position: int, column: ast.Column, kind: kinds.Kind
+    ) -> int | str | tuple[int, ...]:
+        if isinstance(row, DataRow):
+            return table_value(row.cells.get(column.name), kind)
+        node = row.values[position]
+        if isinstance(node, ast.Text):
+            return "".join(part for part in node.parts if isinstance(part, str))
+        return self.constant(self.f.lower(node, Frame(), kind))
+
+    def constant(self, lowered: ir.Expression) -> int | tuple[int, ...]:
+        match lowered:
+            case ir.Constant(value=value):
+                return value  # type: ignore[return-value]
+            case ir.Negative(value=ir.Constant(value=value)) if isinstance(value, int):
+                return -value
+            case ir.MakeList(items=items):
+                return tuple(self.constant(item) for item in items)  # type: ignore[misc]
+            case ir.Join(left=left, right=ir.Constant(value=())):
+                return tuple(sorted(self.constant(left)))  # type: ignore[arg-type]
+            case _:
+                return 0
+
+    # ------------------------------------------------------------------ zones and markers
+
+    def slot(self, node: ast.Zone | ast.Marker) -> p.DeclaredSlot:
+        index = tuple(self.index_type(kind) for kind in (node.index.kinds if node.index else ()))
+        at = source(node, node.citations)
+        sight = self.sight(node)
+        if isinstance(node, ast.Marker):
+            type_ = self.marker_type(node)
+            return p.Marker(node.name, index, type_, self.initial(node, type_), sight, at)
+        content = self.f.types.single(self.c.checked.declared.kinds[node])
+        starts = tuple(self.f.start(t, node) for t in node.traits if isinstance(t, ast.StartsWith))
+        blind = node in self.c.checked.blind
+        return p.Zone(node.name, index, shape_of(node), content, sight, starts, blind, at)  # type: ignore[arg-type]
+
+    def index_type(self, node: ast.Expr) -> types.SingleType:
+        kind = self.c.checked.declared.kinds[node]
+        if isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None:
+            return types.NumberType(
+                self.f.types.declared_bound(kind.low), self.f.types.declared_bound(kind.high), kind.name
+            )
+        return self.f.types.single(kind)
+
+    def marker_type(self, node: ast.Marker) -> types.Type:
+        kind = self.c.checked.declared.kinds[node]
+        inner = kinds.bare(kind)
+        if isinstance(inner, kinds.Number) and inner.low is not None and inner.high is not None:
+            number = types.NumberType(
+                self.f.types.declared_bound(inner.low), self.f.types.declared_bound(inner.high), inner.name
+            )
+            return types.OptionalType(number) if isinstance(kind, kinds.Optional) else number
+        return self.f.types.type(kind)
+
+    def initial(self, node: ast.Marker, type_: types.Type) -> ir.Expression:
+        """Without a first value: nothing, empty, or the least value."""
+        if node.initial is not None:
+            return self.f.lower(node.initial, Frame(), self.c.checked.declared.kinds[node])
+        match type_:
+            case types.CollectionType():
+                return ir.Constant(())
+            case types.OptionalType():
+                return ir.NoneOf(type_.of)
+            case types.NumberType():
+                return type_.low
+            case _:
+                return ir.Constant(0)
+
+    def sight(self, node: ast.Zone | ast.Marker) -> p.Sight:
+        """Content is seen by everyone unless something else is said; the top by those who see the content; the size by everyone."""
+        by_part: dict[str, p.Seats] = {}
+        for trait in node.traits:
+            if isinstance(trait, ast.SeenBy):
+                by_part[trait.part] = self.seats(trait)
+        content = by_part.get("content", p.Everyone())
+        return p.Sight(content, by_part.get("top", content), by_part.get("size", p.Everyone()))
+
+    def seats(self, trait: ast.SeenBy) -> p.Seats:
+        match trait.seats:
+            case ast.Name(name="everyone"):
+                return p.Everyone()
+            case ast.Name(name="owner"):
+                return p.Owner()
+            case ast.Constant(word="nobody"):
+                return p.Nobody()
+        frame = Frame()
+        owner = frame.local(self.c.checked.names.bindings[trait])
+        kind = self.f.kind(trait.seats)
+        seats = self.f.lower(trait.seats, frame)
+        if not isinstance(kind, kinds.Collection):
+            seats = ir.MakeList((seats,))
+        return p.These(seats, owner)
+
+    # ------------------------------------------------------------------ functions
+
+    def functions(self) -> tuple[p.Function, ...]:
+        """Defines, conditions (the mover is their first parameter) and the holes of conditions' words."""
+        found: list[p.Function] = []
+        for node in self.c.checked.rules.declarations:
+            if isinstance(node, ast.Define):
+                found.append(self.define(node))
+            elif isinstance(node, ast.Condition):
+                found.append(self.condition(node, node.name, node.value))
+                for part in node.because.parts if node.because is not None else ():
+                    if isinstance(part, ast.Hole):
+                        found.append(self.condition(node, f"{node.name} words", part.value))
+        return tuple(found)
+
+    def define(self, node: ast.Define) -> p.Function:
+        frame = Frame()
+        for param in node.params:
+            frame.local(self.c.checked.names.bindings[param])
+        kind = self.c.checked.types.returns[node]
+        body: ir.Expression | None = None
+        for case in reversed(node.cases):
+            value = self.f.lower(case.value, frame, kind)
+            if case.condition is None or body is None:
+                body = value
+            else:
+                body = ir.Conditional(self.f.lower(case.condition, frame), value, body)
+        assert body is not None
+        return p.Function(node.name, len(node.params), len(frame.labels), body, source(node, node.citations))
+
+    def condition(self, node: ast.Condition, name: str, value: ast.Expr) -> p.Function:
+        frame = Frame(me=True)
+        for param in node.params:
+            frame.local(self.c.checked.names.bindings[param])
+        body = self.f.lower(value, frame)
+        return p.Function(name, len(node.params) + 1, len(frame.labels), body, source(node, node.citations))
+
+

@@ -1,0 +1,293 @@
+"""Formulas of the text to formulas of the IR. Spec 4.
+
+``lower`` gives a formula for a node in a frame; where a value of a kind is wanted, the none-code is fitted to it.
+Calls of built-in words and defines are in ``lower_calls``.
+"""
+
+from rulelang.ast import nodes as ast
+from rulelang.checker import kinds
+from rulelang.checker.places import MemberRef, SlotRef, place, whole_family
+from rulelang.checker.symbols import (
+    ConditionName,
+    DefineName,
+    KindName,
+    Label,
+    LocalName,
+    MarkerName,
+    OptionName,
+    ZoneName,
+)
+from rulelang.compiler.capacity import Capacities
+from rulelang.compiler.context import Compilation, Frame
+from rulelang.compiler.lower_calls import CallLowering
+from rulelang.compiler.lower_types import TypeLowering
+from rulelang.ir import expressions as ir
+from rulelang.ir.program import Start
+
+YES, NO = ir.Constant(1), ir.Constant(0)
+
+
+class FormulaLowering(CallLowering, Capacities):
+    """Lowers the formulas of one program."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.c = compilation
+        self.names = compilation.checked.names
+        self.kinds = compilation.checked.types
+        self.types = TypeLowering(compilation, self)
+
+    def kind(self, node: ast.Expr) -> kinds.Kind:
+        """The kind of a formula."""
+        return self.kinds.kinds.get(node, kinds.Unknown())
+
+    # ------------------------------------------------------------------ entry points
+
+    def lower(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None = None) -> ir.Expression:
+        """The value of a formula, as a value of the wanted kind."""
+        if isinstance(node, ast.Constant) and node.word in ("none", "nobody"):
+            return self.types.none(wanted if wanted is not None else kinds.Seat())
+        lowered = self.value(node, frame, wanted)
+        return self.fitted(lowered, self.kind(node), wanted)
+
+    def fitted(self, lowered: ir.Expression, found: kinds.Kind, wanted: kinds.Kind | None) -> ir.Expression:
+        """Change the none-code of a number kind into that of the wanted kind; make a bag of a list where a bag is wanted."""
+        if isinstance(wanted, kinds.Collection) and wanted.shape == "bag":
+            if isinstance(found, kinds.Collection) and found.shape == "list":
+                return ir.Join(lowered, ir.Constant(()), "bag")
+            return lowered
+        if not isinstance(found, kinds.Optional) or wanted is None:
+            return lowered
+        here, there = self.types.none(found), self.types.none(wanted)
+        if here == there or not isinstance(kinds.bare(wanted), kinds.Number):
+            return lowered
+        return ir.Conditional(ir.Equal(lowered, here), there, lowered)
+
+    def collection(self, node: ast.Expr, frame: Frame) -> ir.Expression:
+        """A formula read as a collection: also a slot, or a remembered zone."""
+        kind = self.kind(node)
+        ref = place(node, self.names)
+        if isinstance(ref, SlotRef) and isinstance(kind, kinds.Optional):
+            return ir.Read(self.place(node, frame))
+        if isinstance(ref, MemberRef) and isinstance(kinds.bare(kind), kinds.Member):
+            return ir.Read(self.place(node, frame))
+        return self.lower(node, frame)
+
+    def member_kind(self, node: ast.Expr) -> kinds.Kind:
+        """The kind of the members of ``collection(node)``."""
+        kind = self.kind(node)
+        if isinstance(kind, kinds.Collection):
+            return kind.of
+        bare = kinds.bare(kind)
+        return self.c.checked.declared.kinds[bare.zone] if isinstance(bare, kinds.Member) else bare
+
+    def place(self, node: ast.Expr, frame: Frame) -> ir.Place:
+        """The zone or marker that a formula names."""
+        ref = place(node, self.names)
+        if isinstance(ref, MemberRef):
+            member = kinds.bare(self.kind(node))
+            assert isinstance(member, kinds.Member)
+            return ir.Member(self.c.numbers.slots[member.zone], self.lower(ref.value, frame))
+        assert isinstance(ref, SlotRef)
+        slot = ref.node
+        index = slot.index.kinds if slot.index else ()
+        given = ((ref.owner,) if ref.owner is not None else ()) + ref.indices
+        indices = tuple(
+            self.lower(value, frame, self.c.checked.declared.kinds[kind])
+            for kind, value in zip(index, given, strict=True)
+        )
+        return ir.Slot(self.c.numbers.slots[slot], indices)
+
+    def words(self, text: ast.Text | None, frame: Frame, otherwise: str) -> ir.Words:
+        """A text for people."""
+        if text is None:
+            return ir.Words((otherwise,))
+        return ir.Words(tuple(p if isinstance(p, str) else self.hole(p, frame) for p in text.parts))
+
+    def hole(self, hole: ast.Hole, frame: Frame) -> ir.Spoken:
+        kind = self.kind(hole.value)
+        return ir.Spoken(self.lower(hole.value, frame), self.types.type(kind))
+
+    def start(self, trait: ast.StartsWith, zone: ast.Zone) -> Start:
+        """What a zone holds before play; a die lies there without a face."""
+        frame = Frame()
+        variable = frame.local(self.names.bindings[trait])
+        values = self.start_values(trait.kind)
+        content = self.c.checked.declared.kinds[zone]
+        times = self.lower(trait.times, frame) if trait.times is not None else YES
+        if zone.showing is not None and isinstance(content, kinds.Record):
+            record = self.types.single(content)
+            die = frame.fresh("die")
+            no_face = self.types.none(content.fields[1][1])
+            piece = ir.MakeRecord(record, (die, no_face))
+            values = ir.Collect(die, values, YES, piece)
+            times = _replaced(times, variable, ir.Part(variable, record, 0))
+        return Start(variable, values, times)
+
+    def start_values(self, node: ast.Expr) -> ir.Expression:
+        if isinstance(node, ast.Name):
+            symbol = self.c.checked.declared.names.get(node.name)
+            kind = symbol.kind if isinstance(symbol, KindName) else kinds.Seat()
+            return ir.AllOf(self.types.single(kind))
+        return self.lower(node, Frame())
+
+    # ------------------------------------------------------------------ values
+
+    def value(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None) -> ir.Expression:
+        match node:
+            case ast.Number():
+                return ir.Constant(node.value)
+            case ast.Constant():
+                return ir.Constant(()) if node.word == "empty" else YES if node.word == "yes" else NO
+            case ast.Name():
+                return self.name(node, frame, wanted)
+            case ast.Me():
+                assert frame.me is not None
+                return frame.me
+            case ast.My() | ast.Its() | ast.At():
+                return self.read(node, frame)
+            case ast.Apply():
+                return self.apply(node, frame)
+            case ast.Field():
+                return self.field(node, frame)
+            case ast.Bracket():
+                return self.lower(node.value, frame, wanted)
+            case ast.ListOf():
+                member = wanted.of if isinstance(wanted, kinds.Collection) else self.member_kind(node)
+                return ir.MakeList(tuple(self.lower(item, frame, member) for item in node.items))
+            case ast.Exists() | ast.Every() | ast.Select():
+                return self.search(node, frame)
+            case ast.Sum() | ast.Product() | ast.Negative() | ast.Between():
+                return self.arithmetic(node, frame)
+            case _:
+                return self.truth(node, frame, wanted)
+
+    def name(self, node: ast.Name, frame: Frame, wanted: kinds.Kind | None) -> ir.Expression:
+        symbol = self.names.uses[node]
+        match symbol:
+            case LocalName():
+                return frame.local(symbol)
+            case OptionName():
+                return ir.OptionValue(self.c.numbers.options[symbol.node])
+            case KindName():
+                return ir.AllOf(self.types.single(symbol.kind))
+            case ZoneName() | MarkerName():
+                return self.read(node, frame)
+            case DefineName():
+                return ir.Apply(self.c.numbers.functions[symbol.node], ())
+            case ConditionName():
+                return ir.Apply(self.c.numbers.functions[symbol.node], (frame.me or ir.Constant(0),))
+            case Label():
+                return ir.Constant(self.kinds.labels[node][1])
+            case _:
+                return ir.AllOf(self.types.single(kinds.Seat()))
+
+    def read(self, node: ast.Expr, frame: Frame) -> ir.Expression:
+        ref = place(node, self.names)
+        assert isinstance(ref, SlotRef)
+        if whole_family(ref) and isinstance(ref.node, ast.Zone):
+            return ir.AllOf(self.types.single(kinds.Member(ref.node)))
+        lowered = ir.Read(self.place(node, frame))
+        kind = self.kind(node)
+        if isinstance(ref.node, ast.Zone) and isinstance(kind, kinds.Optional):
+            return ir.Last(lowered, self.types.none(kind))
+        return lowered
+
+    def arithmetic(self, node: ast.Sum | ast.Product | ast.Negative | ast.Between, frame: Frame) -> ir.Expression:
+        match node:
+            case ast.Negative():
+                return ir.Negative(self.lower(node.value, frame))
+            case ast.Product():
+                total = self.lower(node.factors[0], frame)
+                for factor in node.factors[1:]:
+                    total = ir.Multiply(total, self.lower(factor, frame))
+                return total
+            case ast.Between():
+                low, high = self.lower(node.low, frame), self.lower(node.high, frame)
+                return ir.Span(low, high, self.span_capacity(node, frame))
+            case ast.Sum():
+                return self.sum(node, frame)
+
+    def sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
+        kind = self.kind(node)
+        if not isinstance(kind, kinds.Collection):
+            total = self.lower(node.first, frame)
+            for term in node.rest:
+                value = self.lower(term.value, frame)
+                total = ir.Add(total, value) if term.operator == "+" else ir.Subtract(total, value)
+            return total
+        total = self.collection(node.first, frame)
+        for term in node.rest:
+            other = self.kind(term.value)
+            single = not isinstance(other, kinds.Collection | kinds.Empty)
+            value = ir.MakeList((self.lower(term.value, frame, kind.of),)) if single else self.lower(term.value, frame, kind)
+            total = ir.Without(total, value, kind.shape) if term.operator == "but" else ir.Join(total, value, kind.shape)
+        return total
+
+    # ------------------------------------------------------------------ yes or no
+
+    def truth(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None) -> ir.Expression:
+        match node:
+            case ast.Negate():
+                return ir.Not(self.lower(node.value, frame))
+            case ast.Both():
+                return ir.Both(tuple(self.lower(part, frame) for part in node.parts))
+            case ast.Either():
+                return ir.Either(tuple(self.lower(part, frame) for part in node.parts))
+            case ast.Conditional():
+                kind = wanted if wanted is not None else self.kind(node)
+                condition = self.lower(node.condition, frame)
+                return ir.Conditional(condition, self.lower(node.value, frame, kind), self.lower(node.otherwise, frame, kind))
+            case ast.Compare():
+                return self.compare(node, frame)
+            case _:
+                raise AssertionError(type(node).__name__)
+
+    def compare(self, node: ast.Compare, frame: Frame) -> ir.Expression:
+        if node.relation in ("in", "not in"):
+            member = self.member_kind(node.right)
+            found: ir.Expression = ir.Contains(self.lower(node.left, frame, member), self.collection(node.right, frame))
+            return ir.Not(found) if node.relation == "not in" else found
+        if node.relation in ("is", "is not"):
+            found = self.equal(node, frame)
+            return ir.Not(found) if node.relation == "is not" else found
+        left, right = self.lower(node.left, frame), self.lower(node.right, frame)
+        if node.relation in (">", ">="):
+            left, right = right, left
+        return ir.Less(left, right) if node.relation in ("<", ">") else ir.AtMost(left, right)
+
+    def equal(self, node: ast.Compare, frame: Frame) -> ir.Expression:
+        left, right = self.kind(node.left), self.kind(node.right)
+        if isinstance(right, kinds.Empty) or isinstance(left, kinds.Empty):
+            other = node.left if isinstance(right, kinds.Empty) else node.right
+            return ir.Equal(ir.Size(self.collection(other, frame)), ir.Constant(0))
+        if isinstance(left, kinds.Nothing):
+            return ir.Equal(self.lower(node.right, frame), self.types.none(right))
+        if isinstance(right, kinds.Collection) and isinstance(left, kinds.Collection):
+            shape = kinds.Collection("bag", left.of) if "bag" in (left.shape, right.shape) else None
+            return ir.Equal(self.lower(node.left, frame, shape), self.lower(node.right, frame, shape))
+        return ir.Equal(self.lower(node.left, frame), self.lower(node.right, frame, left))
+
+    # ------------------------------------------------------------------ searches
+
+    def search(self, node: ast.Exists | ast.Every | ast.Select, frame: Frame) -> ir.Expression:
+        domain = self.collection(node.domain, frame)
+        variable = frame.local(self.names.bindings[node])
+        match node:
+            case ast.Exists():
+                found = ir.Exists(variable, domain, self.lower(node.where, frame))
+                return ir.Not(found) if node.none else found
+            case ast.Every():
+                return ir.Every(variable, domain, self.lower(node.condition, frame))
+            case ast.Select():
+                condition = self.lower(node.where, frame) if node.where is not None else YES
+                ranks = tuple(ir.RankBy(rank.most, self.lower(rank.value, frame)) for rank in node.ranks)
+                if node.all:
+                    return ir.Select(variable, domain, condition, ranks)
+                return ir.Choose(variable, domain, condition, ranks, self.types.none(self.kind(node)))
+
+
+def _replaced(tree: ir.Expression, variable: ir.Local, by: ir.Expression) -> ir.Expression:
+    """The formula with one local replaced."""
+    from rulelang.ir.walk import rebuild
+
+    return rebuild(tree, lambda part: by if part == variable else part)  # type: ignore[no-any-return]

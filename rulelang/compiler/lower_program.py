@@ -1,0 +1,171 @@
+"""A whole checked tree to a program. Spec 1.3."""
+
+from rulelang.ast import nodes as ast
+from rulelang.checker.checked import Checked
+from rulelang.checker.symbols import MoveName, RuleName
+from rulelang.compiler.context import Compilation, Frame, numbers_of, source
+from rulelang.compiler.lower_declarations import DeclarationLowering
+from rulelang.compiler.lower_flow import FlowLowering
+from rulelang.compiler.lower_formulas import FormulaLowering
+from rulelang.compiler.lower_moves import MoveLowering
+from rulelang.compiler.lower_types import is_static
+from rulelang.compiler.order import in_reading_order
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+from rulelang.ir import nodes
+from rulelang.ir.program import IR_VERSION, Invariant, Procedure, Program
+
+AUTOMATIC = ("forced_chance", "forced_choices")
+
+
+def lower(checked: Checked, name: str, findings: Findings) -> Program:
+    """The program of a checked tree; what cannot be lowered goes to ``findings``."""
+    return _ProgramLowering(checked, findings).program(name)
+
+
+class _ProgramLowering:
+    def __init__(self, checked: Checked, findings: Findings) -> None:
+        self.checked = checked
+        self.c = Compilation(checked, numbers_of(checked.rules), findings)
+        self.f = FormulaLowering(self.c)
+        self.declarations = DeclarationLowering(self.c, self.f)
+
+    def program(self, name: str) -> Program:
+        rules, moves, d = self.checked.rules, MoveLowering(self.c, self.f), self.declarations
+        nodes_of = rules.declarations
+        fewest, most = self.seats()
+        procedures = self.procedures()
+        program = Program(
+            IR_VERSION,
+            name,
+            rules.game.title,
+            fewest,
+            most,
+            "forced_chance" in self.automatic(),
+            "forced_choices" in self.automatic(),
+            tuple(d.option(n) for n in nodes_of if isinstance(n, ast.Option)),
+            tuple(d.demand(n) for n in nodes_of if isinstance(n, ast.Demand)),
+            tuple(d.board(n) for n in nodes_of if isinstance(n, ast.Board)),
+            tuple(d.table(n) for n in nodes_of if isinstance(n, ast.Table)),
+            tuple(d.slot(n) for n in nodes_of if isinstance(n, ast.Zone | ast.Marker)),
+            d.functions(),
+            procedures,
+            tuple(moves.move(n) for n in nodes_of if isinstance(n, ast.Move)),
+            tuple(node for node in self.c.nodes if node is not None),
+            tuple(self.invariant(n) for n in nodes_of if isinstance(n, ast.Always)),
+        )
+        return in_reading_order(program)
+
+    # ------------------------------------------------------------------ the cover
+
+    def header(self, name: str) -> ast.Header | None:
+        found = [header for header in self.checked.rules.game.headers if header.name == name]
+        if len(found) > 1:
+            self.c.findings.report(codes.DECLARED_TWICE, found[1].at, word=name)
+        return found[0] if found else None
+
+    def seats(self) -> tuple[int, int]:
+        """The fewest and the most players."""
+        header = self.header("players")
+        if header is None:
+            game = self.checked.rules.game
+            self.c.findings.report(codes.UNFINISHED_LINE, game.at, hint="say how many play: 'players: 2..4' below the game's title")
+            return 1, 1
+        match header.values:
+            case (ast.Number(value=count),) if 1 <= count:
+                low = high = count
+            case (ast.Between(low=ast.Number(value=low), high=ast.Number(value=high)),) if 1 <= low <= high:
+                pass
+            case _:
+                self.c.findings.report(
+                    codes.TYPE_MISMATCH, header.at, found="something else", wanted="a number of players such as 2 or 2..4"
+                )
+                return 1, 1
+        from rulelang import limits
+
+        if high > limits.SEATS:
+            self.c.findings.report(codes.TOO_MANY_SEATS, header.at, limit=limits.SEATS)
+        return low, high
+
+    def automatic(self) -> frozenset[str]:
+        header = self.header("automatic")
+        words = [value.name if isinstance(value, ast.Name) else "this" for value in header.values] if header else []
+        for word in words:
+            if word not in AUTOMATIC and header is not None:
+                self.c.findings.report(codes.UNKNOWN_SOFT_WORD, header.at, word=word, hint=did_you_mean(word, AUTOMATIC))
+        return frozenset(words)
+
+    # ------------------------------------------------------------------ procedures
+
+    def procedures(self) -> tuple[Procedure, ...]:
+        found: list[Procedure] = []
+        for node in self.c.numbers.procedures:
+            match node:
+                case ast.Overview():
+                    found.append(self.procedure("overview", node, (), node.body.statements, False))
+                case ast.Rule():
+                    found.append(self.procedure(node.name, node, node.params, node.body.statements, False))
+                case ast.Move():
+                    found.append(self.procedure(node.name, node, node.parameters, node.effects, True))
+                case _:
+                    raise AssertionError(type(node).__name__)
+        if not any(isinstance(node, ast.Overview) for node in self.c.numbers.procedures):
+            hint = "add 'overview:' with what happens first"
+            self.c.findings.report(codes.UNFINISHED_LINE, self.checked.rules.game.at, hint=hint)
+        overviews = [n for n in self.checked.rules.declarations if isinstance(n, ast.Overview)]
+        for second in overviews[1:]:
+            self.c.findings.report(codes.DECLARED_TWICE, second.at, word="overview")
+        return tuple(found)
+
+    def procedure(
+        self,
+        name: str,
+        node: ast.Overview | ast.Rule | ast.Move,
+        params: tuple[ast.Node, ...],
+        statements: tuple[ast.Statement, ...],
+        me: bool,
+    ) -> Procedure:
+        frame = Frame(me=me)
+        for param in params:
+            frame.local(self.checked.names.bindings[param])
+        flow = FlowLowering(self.c, self.f, frame)
+        at = source(node, node.citations)
+        after = self.c.emit(nodes.Return(at))
+        entry = self.overridden(node, statements, flow, after)
+        return Procedure(name, len(params) + me, tuple(frame.labels), entry, at)
+
+    def overridden(self, node: ast.Node, statements: tuple[ast.Statement, ...], flow: FlowLowering, after: int) -> int:
+        """A body with what variants put before, after or in its place. Spec 14.4."""
+        overrides = [o for o in self.checked.rules.declarations if isinstance(o, ast.Override) and self.target(o) is node]
+        for override in reversed([o for o in overrides if o.kind == "after"]):
+            after = self.when(override, flow, flow.body(override.body.statements, after), after)
+        entry = flow.body(statements, after)
+        replacing = [o for o in overrides if o.kind == "instead"]
+        for override in reversed(replacing):
+            entry = self.when(override, flow, flow.body(override.body.statements, after), entry)
+        if len([o for o in replacing if o.when is None]) > 1:
+            self.c.findings.report(
+                codes.DECLARED_TWICE, replacing[-1].at, word=replacing[-1].rule, hint="give the exceptions conditions that exclude each other"
+            )
+        for override in reversed([o for o in overrides if o.kind == "before"]):
+            entry = self.when(override, flow, flow.body(override.body.statements, entry), entry)
+        return entry
+
+    def when(self, override: ast.Override, flow: FlowLowering, then: int, otherwise: int) -> int:
+        if override.when is None:
+            return then
+        if not is_static(override.when, self.c):
+            self.c.findings.report(
+                codes.NO_BOUND, override.when.at, word="this condition", hint="when an exception holds may depend on options and the number of players only"
+            )
+        condition = self.f.lower(override.when, flow.frame)
+        return self.c.emit(nodes.Branch(condition, then, otherwise, source(override, override.citations)))
+
+    def target(self, override: ast.Override) -> ast.Node | None:
+        symbol = self.checked.names.uses.get(override)
+        return symbol.node if isinstance(symbol, RuleName | MoveName) else None
+
+    def invariant(self, node: ast.Always) -> Invariant:
+        frame = Frame()
+        condition = self.f.lower(node.condition, frame)
+        return Invariant(node.name, condition, len(frame.labels), source(node, node.citations))

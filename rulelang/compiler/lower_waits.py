@@ -1,0 +1,56 @@
+"""Choices. Spec 9.4 to 9.6."""
+
+from rulelang.ast import nodes as ast
+from rulelang.compiler.context import Compilation, Frame, source
+from rulelang.compiler.lower_formulas import FormulaLowering
+from rulelang.ir import expressions as ir
+from rulelang.ir import nodes
+from rulelang.ir.effects import Effect, SetLocal
+from rulelang.ir.origin import Source
+
+ZERO, ONE = ir.Constant(0), ir.Constant(1)
+
+
+class WaitLowering:
+    """Who is asked for what; lowered in the frame of a body."""
+
+    c: Compilation
+    f: FormulaLowering
+    frame: Frame
+
+    def do(self, effect: Effect, after: int, at: Source) -> int:
+        raise NotImplementedError
+
+    def seats(self, node: ast.Expr) -> ir.Expression:
+        raise NotImplementedError
+
+    def choose(self, node: ast.Choose, after: int) -> int:
+        at = source(node, node.citations)
+        if node.manner == "in_turn":
+            return self.in_turn(node, after, at)
+        asked: nodes.Asked
+        if node.manner == "secretly":
+            asked = nodes.SealedSeats(self.seats(node.who), not node.must)
+        else:
+            asked = nodes.OneSeat(self.f.lower(node.who, self.frame), not node.must)
+        return self.decide(node, asked, None, after, at)
+
+    def decide(self, node: ast.Choose, asked: nodes.Asked, answered: ir.Local | None, after: int, at: Source) -> int:
+        moves = tuple(self.c.numbers.moves[symbol.node] for symbol in self.c.checked.names.moves[node])
+        words = self.f.words(node.because, self.frame, "") if node.because is not None else None
+        return self.c.emit(nodes.Decide(asked, moves, answered, words, after, at))
+
+    def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
+        """Seat after seat may act; it is over when all have passed in a row."""
+        order, quiet, turn = self.frame.fresh("order"), self.frame.fresh("passes in a row"), self.frame.fresh("turn")
+        answered = self.frame.fresh("answered")
+        test = self.c.reserve()
+        step = self.do(SetLocal(turn, ir.Remainder(ir.Add(turn, ONE), ir.Size(order))), test, at)
+        quieter = ir.Conditional(answered, ZERO, ir.Add(quiet, ONE))
+        count = self.do(SetLocal(quiet, quieter), step, at)
+        seat = ir.Item(order, ir.Add(turn, ONE), ZERO)
+        ask = self.decide(node, nodes.OneSeat(seat, True), answered, count, at)
+        self.c.nodes[test] = nodes.Branch(ir.AtMost(ir.Size(order), quiet), after, ask, at)
+        entry = self.do(SetLocal(turn, ZERO), test, at)
+        entry = self.do(SetLocal(quiet, ZERO), entry, at)
+        return self.do(SetLocal(order, self.seats(node.who)), entry, at)

@@ -1,0 +1,68 @@
+"""Which zones and markers a formula reads, also by way of defines. Spec 8.7."""
+
+from rulelang.ast import nodes as ast
+from rulelang.checker.checked import Checked
+from rulelang.checker.names import parts
+from rulelang.checker.symbols import ConditionName, DefineName, MarkerName, ZoneName
+
+
+class Reads:
+    """Finds what formulas of one program read."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked = checked
+
+    def slots(self, node: ast.Expr) -> tuple[ast.Zone | ast.Marker, ...]:
+        """Every zone and marker that the formula reads, in the order of reading."""
+        found: dict[ast.Zone | ast.Marker, None] = {}
+        stack: list[ast.Node] = [node]
+        seen: set[ast.Node] = set()
+        while stack:
+            current = stack.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            symbol = self.checked.names.uses.get(current)
+            if isinstance(symbol, ZoneName | MarkerName):
+                found[symbol.node] = None
+            elif isinstance(symbol, DefineName):
+                for case in reversed(symbol.node.cases):
+                    stack.extend([case.value] if case.condition is None else [case.value, case.condition])
+            elif isinstance(symbol, ConditionName):
+                stack.append(symbol.node.value)
+            stack.extend(reversed(inside(current)))
+        return tuple(found)
+
+    def limited(self, node: ast.Expr) -> tuple[ast.Zone | ast.Marker, ...]:
+        """Those of them that not everybody sees."""
+        return tuple(slot for slot in self.slots(node) if not public(slot))
+
+
+def public(slot: ast.Zone | ast.Marker) -> bool:
+    """Whether everybody sees what lies or stands there."""
+    sights = [t for t in slot.traits if isinstance(t, ast.SeenBy) and t.part == "content"]
+    return all(isinstance(t.seats, ast.Name) and t.seats.name == "everyone" for t in sights)
+
+
+def inside(node: ast.Node) -> list[ast.Node]:
+    """The nodes directly inside a formula or argument, searches included."""
+    match node:
+        case ast.Its():
+            return [node.owner]
+        case ast.Apply():
+            return [node.function, *node.arguments]
+        case ast.Each():
+            return [node.domain, *([node.where] if node.where is not None else [])]
+        case ast.ValueOfEach():
+            return [node.each, node.value]
+        case ast.Exists():
+            return [node.domain, node.where]
+        case ast.Every():
+            return [node.domain, node.condition]
+        case ast.Select():
+            where = [node.where] if node.where is not None else []
+            return [node.domain, *where, *(rank.value for rank in node.ranks)]
+        case ast.Text():
+            return [part.value for part in node.parts if isinstance(part, ast.Hole)]
+        case _:
+            return list(parts(node))  # type: ignore[arg-type]

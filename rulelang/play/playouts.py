@@ -1,0 +1,129 @@
+"""Many games by automatic players, and what they add up to. Spec 15.7.
+
+Game i depends only on the seed and on i, so any division of the games among workers gives the same numbers.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+import attrs
+
+from rulelang.failures import Broken
+from rulelang.play.agents import Agent
+from rulelang.play.engine import Game
+from rulelang.play.event import Outcome, Sealed
+from rulelang.play.match import Match
+
+
+@attrs.frozen
+class GameSummary:
+    """One finished game."""
+
+    number: int
+    """Which game of the seed."""
+    kind: str
+    """As in ``GameOutcome``."""
+    winners: tuple[int, ...]
+    returns: tuple[Fraction, ...]
+    length: int
+    """Events."""
+    decisions: int
+    """Answers of seats, each sealed one counted."""
+    cost: int
+    """Cost units of all its events."""
+
+
+def playouts(game: Game, n: int, seed: int, agents: Sequence[Agent], first: int = 0) -> Iterator[GameSummary]:
+    """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
+    for number in range(first, first + n):
+        yield playout(game, seed, number, agents)
+
+
+def playout(game: Game, seed: int, number: int, agents: Sequence[Agent]) -> GameSummary:
+    """One game from its start to its end."""
+    match = _Counting(game, seed, number)
+    outcome = match.play(agents)
+    if outcome is None:
+        raise Broken("a game stopped although every seat has an automatic player")
+    decisions = 0
+    for event in match.events:
+        if not isinstance(event, Outcome):
+            decisions += len(event.answers) if isinstance(event, Sealed) else 1
+    return GameSummary(
+        number, outcome.kind, outcome.winners, outcome.returns, len(match.events), decisions, match.total_cost
+    )
+
+
+class _Counting(Match):
+    """A match that adds up what its steps cost."""
+
+    @property
+    def total_cost(self) -> int:
+        """Of every step so far, the start included."""
+        return sum(state.cost for state in self._states)
+
+
+@attrs.frozen
+class Summary:
+    """What finished games add up to. Merging is exact and in any order the same."""
+
+    games: int = 0
+    kinds: tuple[tuple[str, int], ...] = ()
+    """How many games ended how, in alphabetical order."""
+    wins: tuple[tuple[int, int], ...] = ()
+    """In how many games each seat was among the winners, those without a win left out."""
+    returns: tuple[Fraction, ...] = ()
+    """Sums, one a seat."""
+    squares: tuple[Fraction, ...] = ()
+    """Sums of the squared returns, for error bars."""
+    length: int = 0
+    shortest: int = 0
+    longest: int = 0
+    decisions: int = 0
+    cost: int = 0
+
+    @classmethod
+    def of(cls, game: GameSummary) -> "Summary":
+        """One game."""
+        return cls(
+            games=1,
+            kinds=((game.kind, 1),),
+            wins=tuple((seat, 1) for seat in sorted(game.winners)),
+            returns=game.returns,
+            squares=tuple(amount * amount for amount in game.returns),
+            length=game.length,
+            shortest=game.length,
+            longest=game.length,
+            decisions=game.decisions,
+            cost=game.cost,
+        )
+
+    @classmethod
+    def of_all(cls, games: Iterable[GameSummary]) -> "Summary":
+        """All of them, without keeping any."""
+        total = cls()
+        for game in games:
+            total = total.merge(cls.of(game))
+        return total
+
+    def merge(self, other: "Summary") -> "Summary":
+        """Both together."""
+        if not self.games or not other.games:
+            return self if self.games else other
+        return Summary(
+            games=self.games + other.games,
+            kinds=tuple(sorted((Counter(dict(self.kinds)) + Counter(dict(other.kinds))).items())),
+            wins=tuple(sorted((Counter(dict(self.wins)) + Counter(dict(other.wins))).items())),
+            returns=_added(self.returns, other.returns),
+            squares=_added(self.squares, other.squares),
+            length=self.length + other.length,
+            shortest=min(self.shortest, other.shortest),
+            longest=max(self.longest, other.longest),
+            decisions=self.decisions + other.decisions,
+            cost=self.cost + other.cost,
+        )
+
+
+def _added(left: tuple[Fraction, ...], right: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    return tuple(mine + theirs for mine, theirs in zip(left, right, strict=True))

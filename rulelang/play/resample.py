@@ -1,0 +1,269 @@
+"""Dealing the hidden things anew: a state that a seat cannot tell from this one. Spec 7.8.
+
+What a seat knows is a *trace*: everything it was shown, one `Glimpse` after the other, steps that showed it nothing
+left out, and its own answers between. A *line* is a sequence of events from the start. A line fits if it gives the seat
+the same trace; the state at its end is what is looked for. Lines are found in two ways.
+
+**Forward** (this module). Events are drawn one by one: chance by its weights among the outcomes that fit the next
+glimpse, another seat's answer uniformly among those that fit, the seat's own answers as they were. Lines in which
+visible outcomes were less likely to come as they came are thrown away more often: a few trial lines show the greatest
+weight, then each further line is kept with its weight divided by that. So every deal comes with exactly its probability
+given the view, as far as the trial lines met the greatest weight (always, if all cards are different); an observed
+answer counts as possible or not, never as more or less likely, and a hidden one is uniform. What is drawn depends only
+on the trace, so two states that are equal for the seat give the same result for the same draws.
+
+**Shuffled** (`resample_chain`). Where forward lines die too often, because hidden cards become known later, the line
+that was really played is changed again and again by exchanging outcomes, each time only so that it still fits. This is
+exact in the limit; the number of changes is chosen so that large deals are well mixed.
+
+A state whose history is not there (loaded from bytes) is refused, and so is one for which no line is found.
+"""
+
+import math
+from fractions import Fraction
+from typing import Final
+
+import attrs
+
+from rulelang.failures import Broken, Refused
+from rulelang.limits import RECORD_EVENTS
+from rulelang.play.engine import Draw, State
+from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.refusal import Refusal
+from rulelang.play.resample_chain import Chain
+from rulelang.play.trace import Glimpse, history, look, own_answer
+
+TRIAL_LINES: Final = 16
+"""Lines that show the greatest weight."""
+
+TRIES: Final = 64
+"""Dead ends in a row after which forward drawing is given up."""
+
+DEAD_WORK: Final = 5_000
+"""Events tried in lines that died since the last one that did not, after which forward drawing is given up, too."""
+
+ACCEPTANCES: Final = 4096
+"""Lines drawn at most until one is kept."""
+
+
+def resample(state: State, seat: int, draw: Draw) -> State:
+    """A state with the same view, observed moves, wait and answers for the seat. Raises Refused.
+
+    To draw several from one state, make one `Resampler`.
+    """
+    return Resampler(state, seat).draw(draw)
+
+
+@attrs.frozen
+class _Line:
+    """A line that fits, and how likely its visible outcomes were to come as they came."""
+
+    state: State
+    weight: Fraction
+
+
+class Resampler:
+    """Draws states that one seat cannot tell from this one; what the seat saw is worked out once. Raises Refused."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state = state
+        self.seat = seat
+        self._states = history(state)
+        if self._states is None:
+            raise _refused("no_history", "its history is not known")
+        self._trace: list[Glimpse] = []
+        for earlier in self._states:
+            glimpse = look(earlier, seat, self._trace[-1] if self._trace else None)
+            if not self._trace or not glimpse.shows_nothing_after(self._trace[-1]):
+                self._trace.append(glimpse)
+        events = (earlier.event for earlier in self._states[1:])
+        self._own = [answer for event in events if (answer := own_answer(event, seat)) is not None]
+        self._greatest: Fraction | None = None
+        self._chain: Chain | None = None
+        self._work = 0
+
+    def draw(self, draw: Draw) -> State:
+        """One state. The same draws give the same state."""
+        found = self._forward(draw) if self._chain is None else None
+        if found is None:
+            if self._chain is None:
+                assert self._states is not None
+                self._chain = Chain(self._states, self.seat)
+            found = self._chain.draw(draw)
+        if found is None:
+            raise _refused("cannot_resample", "no other deal was found that fits what was seen")
+        self._check(found)
+        return found
+
+    def _check(self, found: State) -> None:
+        real, seat = self.state, self.seat
+        if found.information(seat) != real.information(seat) or list(found.moves(seat)) != list(real.moves(seat)):
+            raise Broken("a state dealt anew differs for the seat it was dealt for")
+
+    # -------------------------------------------------------------- forward
+
+    def _forward(self, draw: Draw) -> State | None:
+        if self._greatest is None:
+            weights: list[Fraction] = []
+            while len(weights) < TRIAL_LINES:
+                line = self._next_line(draw, TRIES)
+                if line is None:
+                    return None
+                weights.append(line.weight)
+            self._greatest = max(weights)
+        for _ in range(ACCEPTANCES):
+            line = self._next_line(draw, TRIES)
+            if line is None:
+                return None
+            if line.weight >= self._greatest:
+                self._greatest = line.weight
+                return line.state
+            ratio = line.weight / self._greatest
+            if draw.below(ratio.denominator) < ratio.numerator:
+                return line.state
+        return None
+
+    def _next_line(self, draw: Draw, tries: int) -> _Line | None:
+        for _ in range(tries):
+            line = self._line(draw)
+            if line is not None or self._work > DEAD_WORK:
+                return line
+        return None
+
+    def _line(self, draw: Draw) -> _Line | None:
+        """One line drawn forward; None if it comes to a dead end."""
+        state = self.state.game.start()
+        place = _Place(0, 0, look(state, self.seat, None))
+        if place.glimpse != self._trace[0]:
+            return None
+        choices: list[_Choice] = []
+        for _ in range(min(RECORD_EVENTS, 2 * len(self._states or ()) + TRIES)):
+            if place.shown == len(self._trace) - 1 and place.answered == len(self._own):
+                weight = math.prod((self._mass(choice) for choice in choices), start=Fraction(1))
+                self._work = 0
+                return _Line(state, weight)
+            if state.waiting.kind == "chance":
+                drawn = self._chance(state, place, draw)
+                if drawn is None:
+                    return None
+                state, place = drawn.state, drawn.place
+                choices.append(drawn.choice)
+            else:
+                answered = self._answer(state, place, draw)
+                if answered is None:
+                    return None
+                state, place = answered
+        return None
+
+    def _chance(self, state: State, place: "_Place", draw: Draw) -> "_Drawn | None":
+        """An outcome that fits, by its weight: drawn without putting back until one does."""
+        left = list(state.chance())
+        while left:
+            value, weight = left.pop(weighted(draw, [weight for _, weight in left]))
+            after = self._fits(state, Outcome(value), place)
+            if after is not None:
+                return _Drawn(*after, _Choice(state, place, weight, tuple(left)))
+        return None
+
+    def _mass(self, choice: "_Choice") -> Fraction:
+        """The weight of all outcomes that would have fitted; those drawn before the chosen one did not."""
+        others = (weight for value, weight in choice.left if self._fits(choice.state, Outcome(value), choice.place))
+        return choice.weight + sum(others, Fraction(0))
+
+    def _answer(self, state: State, place: "_Place", draw: Draw) -> "tuple[State, _Place] | None":
+        fitting = [
+            after
+            for event in self._events(state, place, draw)
+            if (after := self._fits(state, event, place)) is not None
+        ]
+        return fitting[draw.below(len(fitting))] if fitting else None
+
+    def _events(self, state: State, place: "_Place", draw: Draw) -> list[Event]:
+        """What the asked seats may answer; the seat itself answers as it did."""
+        waiting = state.waiting
+        if waiting.kind == "over" or (self.seat in waiting.seats and place.answered == len(self._own)):
+            return []
+        own: list[Answer] = [self._own[place.answered]] if self.seat in waiting.seats else []
+        if waiting.kind == "seat":
+            answers: list[Event] = [*own] if own else [*state.moves(waiting.seats[0])]
+            return answers
+        return self._sealed(state, own, draw)
+
+    def _sealed(self, state: State, own: list[Answer], draw: Draw) -> list[Event]:
+        """Joint answers: all of them if they are few, else as many drawn ones."""
+        asked = state.waiting.seats
+        choices = [own if seat == self.seat else list(state.moves(seat)) for seat in asked]
+        total = 1
+        for answers in choices:
+            total *= len(answers)
+        numbers = range(total) if total <= TRIES * TRIES else [draw.below(total) for _ in range(TRIES * TRIES)]
+        joint: list[Event] = []
+        for number in numbers:
+            parts: list[Play | Pass] = []
+            for answers in choices:
+                number, index = divmod(number, len(answers))
+                parts.append(answers[index])
+            joint.append(Sealed(tuple(parts)))
+        return joint
+
+    def _fits(self, state: State, event: Event, place: "_Place") -> "tuple[State, _Place] | None":
+        """The state after an event if the seat is then shown nothing new, or what it was shown next."""
+        self._work += 1
+        try:
+            after = state.step(event)
+        except Refused:
+            return None
+        answered = place.answered + (own_answer(event, self.seat) is not None)
+        glimpse = look(after, self.seat, place.glimpse)
+        if glimpse.shows_nothing_after(place.glimpse):
+            return after, _Place(place.shown, answered, place.glimpse)
+        if place.shown + 1 < len(self._trace) and glimpse == self._trace[place.shown + 1]:
+            return after, _Place(place.shown + 1, answered, glimpse)
+        return None
+
+
+@attrs.frozen
+class _Place:
+    """How far a line has come: the last glimpse it has given, and how many of the seat's answers it has used."""
+
+    shown: int
+    answered: int
+    glimpse: Glimpse
+
+
+@attrs.frozen
+class _Choice:
+    """One chance step of a line: where it was, the weight of what was drawn, and what was not tried."""
+
+    state: State
+    place: _Place
+    weight: Fraction
+    left: tuple[tuple[int, Fraction], ...]
+
+
+@attrs.frozen
+class _Drawn:
+    """What a chance step of a line led to."""
+
+    state: State
+    place: _Place
+    choice: _Choice
+
+
+def weighted(draw: Draw, weights: list[Fraction]) -> int:
+    """An index, each as likely as its weight, by one draw; none if there is only one."""
+    if len(weights) == 1:
+        return 0
+    scale = math.lcm(*(weight.denominator for weight in weights))
+    parts = [int(weight * scale) for weight in weights]
+    ticket = draw.below(sum(parts))
+    for index, part in enumerate(parts):
+        ticket -= part
+        if ticket < 0:
+            return index
+    raise Broken("a draw beyond all weights")
+
+
+def _refused(code: str, reason: str) -> Refused:
+    words = f"The hidden cards cannot be dealt anew here: {reason}."
+    return Refused([Refusal(code=code, number="RL8016", words=words)])

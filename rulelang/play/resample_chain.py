@@ -1,0 +1,127 @@
+"""The second way to deal anew: change the line that was played, little by little, so that it always fits. Spec 7.8.
+
+One change either exchanges two outcomes, or draws one outcome anew, or gives another seat another answer; everything
+after it is played again as it was. It is kept if every event is still possible and the seat is shown the same, and
+then with the probability that leaves each line as likely as the product of its outcomes' weights (Metropolis and
+Hastings). Every line that fits counts; a draw starts where the last one ended.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+import attrs
+
+from rulelang.failures import Broken, Refused
+from rulelang.play.engine import Draw, State
+from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
+from rulelang.play.trace import Glimpse, look, own_answer
+
+FEWEST_CHANGES: Final = 64
+"""Changes tried for each draw, even in a short line."""
+
+
+@attrs.define
+class Chain:
+    """A line that fits, changed with every draw."""
+
+    states: list[State]
+    seat: int
+    trace: list[Glimpse] = attrs.field(init=False)
+    weights: list[Fraction] = attrs.field(init=False)
+    """Of each event: an outcome's probability, 1 for an answer."""
+    changeable: list[int] = attrs.field(init=False)
+    """The states whose event may be changed: chance and the acts of others."""
+    moved: bool = attrs.field(init=False, default=False)
+    """Whether any change was ever kept."""
+
+    def __attrs_post_init__(self) -> None:
+        self.states = list(self.states)
+        self.trace = []
+        for state in self.states:
+            self.trace.append(look(state, self.seat, self.trace[-1] if self.trace else None))
+        self.weights = [Fraction(1)] + [_weight(self.states[i - 1], self._event(i)) for i in range(1, len(self.states))]
+        self.changeable = [
+            i
+            for i in range(1, len(self.states))
+            if isinstance(self._event(i), Outcome | Sealed) or own_answer(self._event(i), self.seat) is None
+        ]
+
+    def draw(self, draw: Draw) -> State | None:
+        """The end of the line after many changes; None if nothing can be changed."""
+        if not self.changeable:
+            return self.states[-1]
+        size = len(self.changeable)
+        for _ in range(FEWEST_CHANGES + math.ceil(4 * size * math.log(size + 1))):
+            self.moved |= self._change(draw)
+        return self.states[-1] if self.moved else None
+
+    def _event(self, index: int) -> Event:
+        event = self.states[index].event
+        if event is None:
+            raise Broken("a state without the event that led to it")
+        return event
+
+    def _change(self, draw: Draw) -> bool:
+        index = self.changeable[draw.below(len(self.changeable))]
+        event = self._event(index)
+        if not isinstance(event, Outcome):
+            return self._replay(index, {index: _another(self.states[index - 1], event, self.seat, draw)}, None, draw)
+        other = self.changeable[draw.below(len(self.changeable))]
+        partner = self._event(other)
+        if other != index and isinstance(partner, Outcome):
+            if partner == event:
+                return False
+            return self._replay(min(index, other), {index: partner, other: event}, None, draw)
+        before = self.states[index - 1]
+        anew = Outcome(before.sample(draw))
+        if anew == event:
+            return False
+        return self._replay(index, {index: anew}, self.weights[index] / _weight(before, anew), draw)
+
+    def _replay(self, first: int, changed: dict[int, Event], correction: Fraction | None, draw: Draw) -> bool:
+        """Play on from the first changed event; keep the new line if it fits and the dice say so."""
+        state = self.states[first - 1]
+        states: list[State] = []
+        weights: list[Fraction] = []
+        for index in range(first, len(self.states)):
+            event = changed.get(index, self._event(index))
+            weight = _weight(state, event)
+            if not weight:
+                return False
+            try:
+                state = state.step(event)
+            except Refused:
+                return False
+            if look(state, self.seat, self.trace[index - 1]) != self.trace[index]:
+                return False
+            states.append(state)
+            weights.append(weight)
+        ratio = math.prod(weights, start=Fraction(1)) / math.prod(self.weights[first:], start=Fraction(1))
+        ratio *= correction if correction is not None else 1
+        if ratio < 1 and draw.below(ratio.denominator) >= ratio.numerator:
+            return False
+        self.states[first:] = states
+        self.weights[first:] = weights
+        return True
+
+
+def _weight(state: State, event: Event) -> Fraction:
+    """How likely chance was to give this; 1 for an answer, 0 for what cannot come."""
+    if isinstance(event, Outcome):
+        return next((weight for value, weight in state.chance() if value == event.value), Fraction(0))
+    return Fraction(1)
+
+
+def _another(state: State, event: Event, seat: int, draw: Draw) -> Event:
+    """Any legal answer in place of another seat's, the seat's own left as it was."""
+    if isinstance(event, Sealed):
+        return Sealed(tuple(_any(state.moves(a.seat), draw) if a.seat != seat else a for a in event.answers))
+    if isinstance(event, Play | Pass):
+        return _any(state.moves(event.seat), draw)
+    return event
+
+
+def _any(answers: Sequence[Play | Pass], draw: Draw) -> Play | Pass:
+    return answers[draw.below(len(answers))]

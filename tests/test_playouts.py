@@ -1,0 +1,66 @@
+"""Many games: each depends on its number alone, and sums do not depend on how the games are divided."""
+
+from fractions import Fraction
+
+import pytest
+from fake_games import Bids, Deal, Endless, Kuhn, TicTacToe
+
+from rulelang.failures import Broken, Exhausted
+from rulelang.play import match as match_module
+from rulelang.play.agents import RandomAgent
+from rulelang.play.match import Match
+from rulelang.play.playouts import Summary, playout, playouts
+
+RANDOM = [RandomAgent(), RandomAgent()]
+
+
+@pytest.mark.parametrize("make", [Kuhn, Bids, TicTacToe, lambda: Deal((2, 2, 1), 2)])
+def test_a_game_depends_only_on_seed_and_number(make: type[Kuhn]) -> None:
+    games = list(playouts(make(), 30, 5, RANDOM))
+    assert [game.number for game in games] == list(range(30))
+    assert list(playouts(make(), 10, 5, RANDOM, first=17)) == games[17:27]
+    assert playout(make(), 5, 29, RANDOM) == games[29]
+    assert games != list(playouts(make(), 30, 6, RANDOM))
+
+
+def test_a_playout_is_a_match() -> None:
+    match = Match(Kuhn(), 5, 3)
+    match.play(RANDOM)
+    game = playout(Kuhn(), 5, 3, RANDOM)
+    assert match.outcome is not None and game.returns == match.outcome.returns
+    assert game.length == len(match.events) and game.decisions == game.length - 2 and game.cost == game.length + 1
+
+
+def test_sealed_answers_count_each() -> None:
+    assert playout(Bids(), 1, 0, RANDOM).decisions == 4
+
+
+def test_sums_are_the_same_for_every_division() -> None:
+    games = list(playouts(Kuhn(), 60, 5, RANDOM))
+    whole = Summary.of_all(games)
+    for cut in (0, 1, 7, 59, 60):
+        left, right = Summary.of_all(games[:cut]), Summary.of_all(games[cut:])
+        assert left.merge(right) == whole == right.merge(left)
+    assert whole.games == 60 and whole.length == sum(game.length for game in games)
+    assert whole.returns[0] == sum((game.returns[0] for game in games), Fraction(0)) == -whole.returns[1]
+    assert sum(count for _, count in whole.wins) == 60 and whole.kinds == (("winners", 60),)
+    assert whole.shortest == 4 and whole.longest == 5
+
+
+def test_mean_returns_approach_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kuhn poker at random is worth 1/8 to seat 1."""
+    total = Summary.of_all(playouts(Kuhn(), 4000, 11, RANDOM))
+    mean = total.returns[0] / total.games
+    spread = float(total.squares[0] / total.games - mean * mean) ** 0.5 / total.games**0.5
+    assert abs(float(mean) - 0.125) < 4 * spread
+
+
+def test_an_endless_game_is_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "RECORD_EVENTS", 50)
+    with pytest.raises(Exhausted):
+        playout(Endless(), 1, 0, RANDOM)
+
+
+def test_a_playout_needs_all_agents() -> None:
+    with pytest.raises(Broken):
+        playout(Bids(), 1, 0, [RandomAgent(), None])  # type: ignore[list-item]
