@@ -1,8 +1,8 @@
 """The stages in order, and nothing else: text -> tree -> checked tree -> program -> game.
 
-    game = rulelang.load("leduc-poker").configure(seats=2)
-    state = game.start()
-    match = game.match(seed=7)
+game = rulelang.load("leduc-poker").configure(seats=2)
+state = game.start()
+match = game.match(seed=7)
 """
 
 from collections.abc import Mapping
@@ -87,7 +87,7 @@ class Ruleset:
 
 
 def check_source(source: Source, folder: Path | None = None) -> tuple[Checked, Findings]:
-    """Text to checked tree; what is wrong with names, kinds, sight and bounds is in the findings. Raises Diagnosed for text that cannot be read."""
+    """Text to checked tree and what is wrong with it. Raises Diagnosed for text that cannot be read."""
     findings = Findings()
     rules = parse_rules(source)
     data = load_data(rules, folder, findings)
@@ -133,7 +133,9 @@ def read_ir(path: Path) -> Program:
         raise Diagnosed([Diagnostic(code, f"{source.name}: {message}")]) from None
     unsound = verify(program)
     if unsound:
-        raise Diagnosed([diagnose(codes.DOES_NOT_VERIFY, path=f"{source.name}: {f.path}", reason=f.message) for f in unsound])
+        raise Diagnosed(
+            [diagnose(codes.DOES_NOT_VERIFY, path=f"{source.name}: {f.path}", reason=f.message) for f in unsound]
+        )
     return program
 
 

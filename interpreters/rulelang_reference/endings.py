@@ -33,6 +33,7 @@ def amounts(outcome: ir.Amounts, context: Context) -> GameOutcome:
     for seat in _seats(codes(outcome.seats, context), seats):
         context.locals[outcome.variable.number] = seat
         got[seat] = number(outcome.amount, context)
+    context.locals[outcome.variable.number] = 0
     places = tuple(1 + sum(other > mine for other in got) for mine in got)
     best = tuple(seat for seat in range(seats) if places[seat] == 1)
     return GameOutcome("amounts", best if len(best) < seats else (), places, tuple(Fraction(each) for each in got))

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.declared import shape_of
-from rulelang.checker.kinds import Member, bare
 from rulelang.checker.formulas import KindTable
+from rulelang.checker.kinds import Member, bare
 from rulelang.checker.names import NameTable
 from rulelang.checker.places import MemberRef, SlotRef, place
 
@@ -30,7 +30,9 @@ def unseen(zone: ast.Zone) -> bool:
     """Whether it is a pile of which nobody may see any card."""
     sights = [trait for trait in zone.traits if isinstance(trait, ast.SeenBy)]
     nobody = [s.part for s in sights if isinstance(s.seats, ast.Constant) and s.seats.word == "nobody"]
-    return shape_of(zone) == "pile" and "content" in nobody and all(s.part in nobody or s.part == "size" for s in sights)
+    return (
+        shape_of(zone) == "pile" and "content" in nobody and all(s.part in nobody or s.part == "size" for s in sights)
+    )
 
 
 def statements(node: ast.Node) -> Iterator[ast.Statement]:

@@ -114,7 +114,11 @@ class Calls:
         return self.table.returns.setdefault(node, kind or Unknown())
 
     def arguments(
-        self, name: str, node: ast.Node, params: tuple[ast.Node, ...], given: tuple[ast.Expr | ast.Each | ast.ValueOfEach, ...]
+        self,
+        name: str,
+        node: ast.Node,
+        params: tuple[ast.Node, ...],
+        given: tuple[ast.Expr | ast.Each | ast.ValueOfEach, ...],
     ) -> None:
         """Check the arguments of a define, condition or rule against its parameters."""
         if len(params) != len(given):
@@ -135,7 +139,10 @@ class Calls:
         if isinstance(node, ast.ValueOfEach):
             self.infer(node.value)
         self.findings.report(
-            codes.UNEXPECTED_WORD, node.at, word="each", hint=f"'each' stands inside {', '.join(sorted(builtins.AGGREGATES))} only"
+            codes.UNEXPECTED_WORD,
+            node.at,
+            word="each",
+            hint=f"'each' stands inside {', '.join(sorted(builtins.AGGREGATES))} only",
         )
 
     # ------------------------------------------------------------------ calls
@@ -165,7 +172,12 @@ class Calls:
             found = sort_of(symbol) if symbol is not None else "a formula"
             hint = "a rule is carried out on a line of its own" if isinstance(symbol, RuleName) else None
             self.findings.report(
-                codes.WRONG_SORT_OF_NAME, node.at, word=name, found=found, wanted="something that takes values in brackets", hint=hint
+                codes.WRONG_SORT_OF_NAME,
+                node.at,
+                word=name,
+                found=found,
+                wanted="something that takes values in brackets",
+                hint=hint,
             )
         return Unknown()
 
@@ -203,7 +215,12 @@ class Calls:
             else:
                 self.infer(given)
         self.findings.report(
-            codes.WRONG_ARGUMENT_COUNT, node.at, word=name, wanted="a search", found="something else", hint=builtins.AGGREGATES[name]
+            codes.WRONG_ARGUMENT_COUNT,
+            node.at,
+            word=name,
+            wanted="a search",
+            found="something else",
+            hint=builtins.AGGREGATES[name],
         )
         return Unknown() if name == "collect" else ANY_NUMBER
 
@@ -236,7 +253,9 @@ class Calls:
         symbol = self.names.uses.get(given[0])
         if not isinstance(symbol, KindName) or not isinstance(symbol.kind, Cell):
             if not isinstance(kind, Unknown):
-                boards = [n for n, s in self.declared.names.items() if isinstance(s, KindName) and isinstance(s.kind, Cell)]
+                boards = [
+                    n for n, s in self.declared.names.items() if isinstance(s, KindName) and isinstance(s.kind, Cell)
+                ]
                 hint = did_you_mean(getattr(given[0], "name", ""), boards)
                 self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a board", hint=hint)
             return Unknown()
@@ -244,7 +263,12 @@ class Calls:
             return Optional(symbol.kind)
         if name == "edges":
             self.findings.report(
-                codes.WRONG_SORT_OF_NAME, node.at, word=name, found="a kind of value", wanted="a value", hint="declare 'values Edge: edges(Board)' and use Edge"
+                codes.WRONG_SORT_OF_NAME,
+                node.at,
+                word=name,
+                found="a kind of value",
+                wanted="a value",
+                hint="declare 'values Edge: edges(Board)' and use Edge",
             )
             return Unknown()
         return Collection("list", Collection("list", symbol.kind))

@@ -114,12 +114,19 @@ class _Declarations:
         if first is not None:
             place = getattr(first, "node", node).at
             self.findings.report(
-                codes.DECLARED_TWICE, node.at, word=name, related=(Related(place, "first declared here"),), hint="choose another name"
+                codes.DECLARED_TWICE,
+                node.at,
+                word=name,
+                related=(Related(place, "first declared here"),),
+                hint="choose another name",
             )
             return
         if name in builtins.TAKEN:
             self.findings.report(
-                codes.DECLARED_TWICE, node.at, word=name, hint=f"'{name}' is a word of the language; choose another name"
+                codes.DECLARED_TWICE,
+                node.at,
+                word=name,
+                hint=f"'{name}' is a word of the language; choose another name",
             )
         self.found.names[name] = symbol
 
@@ -157,6 +164,7 @@ class _Declarations:
             self.findings.report(codes.RECURSIVE_NAME, node.at, word=node.name)
             return Unknown()
         self.reading.add(node.name)
+        kind: Kind
         match node:
             case ast.Values():
                 kind = self.values_kind(node)
@@ -188,7 +196,9 @@ class _Declarations:
                 found = self.pending.get(board)
                 if isinstance(found, ast.Board):
                     return Edge(found)
-                self.findings.report(codes.UNKNOWN_TYPE, node.values[0].at, word=board, hint="edges(...) takes the name of a board")
+                self.findings.report(
+                    codes.UNKNOWN_TYPE, node.values[0].at, word=board, hint="edges(...) takes the name of a board"
+                )
                 return Unknown()
         return self.word_list(node.name, node.values)
 
@@ -265,10 +275,12 @@ class _Declarations:
                     node.type.at,
                     found="no holder",
                     wanted="'pile of', 'bag of' or 'slot of' something",
-                    hint=f"for a single value that is not a component, declare a marker instead of the zone '{node.name}'",
+                    hint=f"for a value that is not a component, make '{node.name}' a marker",
                 )
         if isinstance(content, Collection | Optional | Text):
-            self.findings.report(codes.TYPE_MISMATCH, node.type.at, found="not a single thing", wanted="a kind of component")
+            self.findings.report(
+                codes.TYPE_MISMATCH, node.type.at, found="not a single thing", wanted="a kind of component"
+            )
             content = Unknown()
         if node.showing is None or isinstance(content, Unknown):
             return content
@@ -297,7 +309,11 @@ class _Declarations:
             kind = Unknown()
             hint = "declare the words with 'values NAME: a, b' and use that name" if len(words) < len(parts) else None
             self.findings.report(
-                codes.TYPE_MISMATCH, type_.at, found="a choice of kinds", wanted="one kind, perhaps 'or none'", hint=hint
+                codes.TYPE_MISMATCH,
+                type_.at,
+                found="a choice of kinds",
+                wanted="one kind, perhaps 'or none'",
+                hint=hint,
             )
         self.found.kinds[type_] = kind
         return kind
@@ -333,7 +349,11 @@ class _Declarations:
             zone = self.zones[name]
             if zone.index is None:
                 self.findings.report(
-                    codes.TYPE_MISMATCH, node.at, found="a single zone", wanted="a kind of value", hint="only a family of zones is a kind"
+                    codes.TYPE_MISMATCH,
+                    node.at,
+                    found="a single zone",
+                    wanted="a kind of value",
+                    hint="only a family of zones is a kind",
                 )
                 return Unknown()
             return Member(zone)

@@ -80,7 +80,7 @@ class Formulas(Calls):
             self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
 
     def ordered(self, node: ast.Expr, wanted: Kind = ANY_NUMBER) -> Kind:
-        """A value that comes before or after others: a number, or one of some names in the order of their declaration."""
+        """A value that comes before or after others: a number, or a name in the order of declaration."""
         kind = self.infer(node, wanted)
         if not isinstance(bare(kind), Number | Flag | Names | Unknown):
             self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
@@ -124,13 +124,17 @@ class Formulas(Calls):
                 self.text(node)
                 return Text()
             case ast.Constant():
-                return {"yes": Flag(), "no": Flag(), "empty": Empty()}.get(node.word, Nothing())
+                kinds: dict[str, Kind] = {"yes": Flag(), "no": Flag(), "empty": Empty()}
+                return kinds.get(node.word, Nothing())
             case ast.Name():
                 return self.name(node, wanted)
             case ast.Me():
                 if not self.me:
                     self.findings.report(
-                        codes.UNEXPECTED_WORD, node.at, word="me", hint="'me' and 'my' are the seat that moves; a rule takes a player as a parameter"
+                        codes.UNEXPECTED_WORD,
+                        node.at,
+                        word="me",
+                        hint="'me' and 'my' are the seat that moves; a rule takes a player as a parameter",
                     )
                 return Seat()
             case ast.My() | ast.Its():
@@ -228,7 +232,11 @@ class Formulas(Calls):
         if chosen is None:
             owners = " or ".join(spoken(kind) for kind in symbol.kinds)
             self.findings.report(
-                codes.VALUE_NOT_OF_TYPE, node.at, word=node.name, wanted=spoken(wished) if wished else "one kind only", hint=f"it could be {owners}"
+                codes.VALUE_NOT_OF_TYPE,
+                node.at,
+                word=node.name,
+                wanted=spoken(wished) if wished else "one kind only",
+                hint=f"it could be {owners}",
             )
             return Unknown()
         self.table.labels[node] = (chosen, labels(chosen).index(node.name))
@@ -246,7 +254,12 @@ class Formulas(Calls):
             return Unknown()
         if not isinstance(symbol, ZoneName | MarkerName):
             self.findings.report(
-                codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=sort_of(symbol), wanted="a zone or marker of a player", hint=f"write {node.name}(p)" if isinstance(symbol, DefineName) else None
+                codes.WRONG_SORT_OF_NAME,
+                node.at,
+                word=node.name,
+                found=sort_of(symbol),
+                wanted="a zone or marker of a player",
+                hint=f"write {node.name}(p)" if isinstance(symbol, DefineName) else None,
             )
             return Unknown()
         owner = ast.Me(node.at) if isinstance(node, ast.My) else node.owner
@@ -368,7 +381,9 @@ class Formulas(Calls):
         for term in node.rest:
             kind = self.infer(term.value, first)
             if term.operator == "-":
-                self.findings.report(codes.NOT_A_NUMBER, term.at, found=spoken(kind), hint="to leave members out, write 'but'")
+                self.findings.report(
+                    codes.NOT_A_NUMBER, term.at, found=spoken(kind), hint="to leave members out, write 'but'"
+                )
             elif not agree(kind.of if isinstance(kind, Collection) else kind, member):
                 self.findings.report(codes.TYPE_MISMATCH, term.value.at, found=spoken(kind), wanted=spoken(member))
         return first if isinstance(first, Collection) else Collection("bag", member)
@@ -380,7 +395,9 @@ class Formulas(Calls):
             if left is None:
                 left = self.infer(node.left, member)
             if not agree(left, member):
-                self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(member))
+                self.findings.report(
+                    codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(member)
+                )
             return
         if node.relation in ("is", "is not"):
             self.equality(node)
@@ -437,8 +454,12 @@ class Formulas(Calls):
                 if node.all:
                     return Collection("list", member)
                 if isinstance(member, Collection):
-                    self.findings.report(codes.TYPE_MISMATCH, node.domain.at, found="many lists", wanted="single things", hint="the 'first' of lists is not a value; ask 'some x in ...'")
+                    self.findings.report(
+                        codes.TYPE_MISMATCH,
+                        node.domain.at,
+                        found="many lists",
+                        wanted="single things",
+                        hint="the 'first' of lists is not a value; ask 'some x in ...'",
+                    )
                     return Unknown()
                 return Optional(bare(member))
-
-

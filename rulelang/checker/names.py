@@ -103,9 +103,7 @@ class _Names:
         symbol: Symbol | None = self.local(name) or self.declared.names.get(name)
         if symbol is None and name in self.declared.labels:
             symbol = Label(name, self.declared.labels[name])
-        if symbol is None and (
-            name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES
-        ):
+        if symbol is None and (name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES):
             symbol = BuiltIn(name)
         if symbol is None:
             self.unknown(codes.UNKNOWN_NAME, name, node, self.visible_names())
@@ -124,9 +122,7 @@ class _Names:
         if symbol is None:
             self.unknown(code, name, node, (n for n, s in self.declared.names.items() if isinstance(s, sort)))
         else:
-            self.findings.report(
-                codes.WRONG_SORT_OF_NAME, node.at, word=name, found=sort_of(symbol), wanted=wanted
-            )
+            self.findings.report(codes.WRONG_SORT_OF_NAME, node.at, word=name, found=sort_of(symbol), wanted=wanted)
         return None
 
     # ------------------------------------------------------------------ declarations
@@ -266,8 +262,10 @@ class _Names:
         if node.when is not None:
             self.expr(node.when)
         target = symbol.node
-        for bound in target.params if isinstance(target, ast.Rule) else target.parameters:
-            self.scopes[-1][bound.name] = self.table.bindings.setdefault(bound, LocalName(bound.name, bound))
+        bound = target.params if isinstance(target, ast.Rule) else target.parameters
+        for param in bound:
+            assert isinstance(param, ast.Param | ast.ChoiceOf | ast.Maybe)
+            self.scopes[-1][param.name] = self.table.bindings.setdefault(param, LocalName(param.name, param))
         for requirement in node.requirements:
             self.requirement(requirement)
         self.body(node.body)
@@ -358,7 +356,9 @@ class _Names:
         """A statement that is only a name (with arguments) carries out a rule."""
         function = node.rule.function if isinstance(node.rule, ast.Apply) else node.rule
         if not isinstance(function, ast.Name):
-            self.findings.report(codes.UNEXPECTED_WORD, node.at, word="this", hint="a line begins with a rule's name or a change")
+            self.findings.report(
+                codes.UNEXPECTED_WORD, node.at, word="this", hint="a line begins with a rule's name or a change"
+            )
             return
         symbol = self.of_sort(function.name, function, RuleName, codes.UNKNOWN_RULE, "a rule")
         if symbol is not None:
@@ -456,7 +456,9 @@ class _Names:
     def owned(self, name: str, node: ast.Node) -> None:
         symbol = self.declared.names.get(name)
         if symbol is None:
-            slots = (n for n, s in self.declared.names.items() if isinstance(s, ZoneName) or "Marker" in type(s).__name__)
+            slots = (
+                n for n, s in self.declared.names.items() if isinstance(s, ZoneName) or "Marker" in type(s).__name__
+            )
             self.unknown(codes.UNKNOWN_NAME, name, node, slots)
         else:
             self.table.uses[node] = symbol

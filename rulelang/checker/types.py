@@ -97,7 +97,11 @@ class _Types(Formulas):
                 self.flag(node.condition)
             case ast.Whenever():
                 self.findings.report(
-                    codes.NOT_BUILT_YET, node.at, word="'whenever'", section="9.8", hint="test the condition with 'if' where it can change"
+                    codes.NOT_BUILT_YET,
+                    node.at,
+                    word="'whenever'",
+                    section="9.8",
+                    hint="test the condition with 'if' where it can change",
                 )
 
     def bounds(self, values: tuple[ast.Expr, ...]) -> None:
@@ -120,7 +124,9 @@ class _Types(Formulas):
             self.expected(node.default, kind)
         elif not isinstance(node.default, ast.Name) or node.default.name not in kind.labels:  # type: ignore[union-attr]
             word = node.default.name if isinstance(node.default, ast.Name) else "this"
-            self.findings.report(codes.VALUE_NOT_OF_TYPE, node.default.at, word=word, wanted=f"the option '{node.name}'")
+            self.findings.report(
+                codes.VALUE_NOT_OF_TYPE, node.default.at, word=word, wanted=f"the option '{node.name}'"
+            )
         if node.needs is not None:
             self.flag(node.needs)
         self.text(node.because)
@@ -155,12 +161,19 @@ class _Types(Formulas):
 
     def seen_by(self, node: ast.Zone | ast.Marker, trait: ast.SeenBy) -> None:
         if trait.part not in SIGHTS:
-            self.findings.report(codes.UNKNOWN_SOFT_WORD, trait.at, word=trait.part, hint=did_you_mean(trait.part, SIGHTS))
+            self.findings.report(
+                codes.UNKNOWN_SOFT_WORD, trait.at, word=trait.part, hint=did_you_mean(trait.part, SIGHTS)
+            )
         owned = node.index is not None and isinstance(self.declared.kinds.get(node.index.kinds[0]), Seat)
         if isinstance(trait.seats, ast.Name) and trait.seats.name in ("owner", "everyone"):
             if trait.seats.name == "owner" and not owned:
                 self.findings.report(
-                    codes.WRONG_INDEX, trait.at, word=node.name, wanted="nothing", found="an owner", hint="write 'for each player'"
+                    codes.WRONG_INDEX,
+                    trait.at,
+                    word=node.name,
+                    wanted="nothing",
+                    found="an owner",
+                    hint="write 'for each player'",
                 )
             return
         if isinstance(trait.seats, ast.Constant) and trait.seats.word == "nobody":
@@ -170,7 +183,12 @@ class _Types(Formulas):
         if isinstance(bare(kind), Seat | Unknown):
             return
         if not (isinstance(kind, Collection) and agree(kind.of, Seat())):
-            self.findings.report(codes.TYPE_MISMATCH, trait.seats.at, found=spoken(kind), wanted="players, 'owner', 'everyone' or 'nobody'")
+            self.findings.report(
+                codes.TYPE_MISMATCH,
+                trait.seats.at,
+                found=spoken(kind),
+                wanted="players, 'owner', 'everyone' or 'nobody'",
+            )
 
     def starts(self, node: ast.Zone | ast.Marker, trait: ast.StartsWith) -> None:
         if isinstance(node, ast.Marker):
@@ -216,7 +234,10 @@ class _Types(Formulas):
                 kind = bare(self.elements(parameter.domain))
                 if isinstance(kind, Collection):
                     self.findings.report(
-                        codes.TYPE_MISMATCH, parameter.domain.at, found=spoken(kind), wanted="single things to choose from"
+                        codes.TYPE_MISMATCH,
+                        parameter.domain.at,
+                        found=spoken(kind),
+                        wanted="single things to choose from",
                     )
                     kind = Unknown()
             self.locals[self.names.bindings[parameter]] = kind
@@ -243,7 +264,11 @@ class _Types(Formulas):
             self.flag(node.when)
         if node.part is not None or node.requirements:
             self.findings.report(
-                codes.NOT_BUILT_YET, node.at, word="replacing a single requirement", section="14.4", hint="write 'unless' in the requirement"
+                codes.NOT_BUILT_YET,
+                node.at,
+                word="replacing a single requirement",
+                section="14.4",
+                hint="write 'unless' in the requirement",
             )
         self.body(node.body)
 
@@ -314,7 +339,12 @@ class _Types(Formulas):
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
             if whole_family(ref):
                 self.findings.report(
-                    codes.WRONG_INDEX, node.at, word=ref.node.name, wanted=self.index_words(ref.node), found="nothing", hint="say which one"
+                    codes.WRONG_INDEX,
+                    node.at,
+                    word=ref.node.name,
+                    wanted=self.index_words(ref.node),
+                    found="nothing",
+                    hint="say which one",
                 )
                 return None, Unknown()
             return ref.node, self.declared.kinds[ref.node]
@@ -333,20 +363,30 @@ class _Types(Formulas):
         if self.is_put_word(what, "top"):
             if source is not None and shape_of(source) != "pile":
                 self.findings.report(
-                    codes.TYPE_MISMATCH, what.at, found=f"a {shape_of(source)}", wanted="a pile", hint="from a bag: 'put random from ...' or name the piece"
+                    codes.TYPE_MISMATCH,
+                    what.at,
+                    found=f"a {shape_of(source)}",
+                    wanted="a pile",
+                    hint="from a bag: 'put random from ...' or name the piece",
                 )
             for argument in what.arguments if isinstance(what, ast.Apply) else ():
                 self.number(argument)  # type: ignore[arg-type]
         elif self.is_put_word(what, "random"):
             if source is not None and shape_of(source) == "pile":
                 self.findings.report(
-                    codes.TYPE_MISMATCH, what.at, found="a pile", wanted="a bag", hint="shuffle the pile and put its top card"
+                    codes.TYPE_MISMATCH,
+                    what.at,
+                    found="a pile",
+                    wanted="a bag",
+                    hint="shuffle the pile and put its top card",
                 )
         elif not self.is_put_word(what, "everything"):
             kind = self.infer(what, held)
             if not agree(kind.of if isinstance(kind, Collection) else kind, held):
                 name = source.name if source else "this zone"
-                self.findings.report(codes.PUT_BETWEEN_KINDS, what.at, found=spoken(kind), word=name, wanted=spoken(held))
+                self.findings.report(
+                    codes.PUT_BETWEEN_KINDS, what.at, found=spoken(kind), word=name, wanted=spoken(held)
+                )
         if node.where in ("onto", "under") and target is not None and shape_of(target) != "pile":
             self.findings.report(
                 codes.TYPE_MISMATCH, node.target.at, found=f"a {shape_of(target)}", wanted="a pile", hint="write 'into'"
@@ -360,22 +400,37 @@ class _Types(Formulas):
     def choose(self, node: ast.Choose) -> None:
         kind = self.infer(node.who)
         if node.manner in LATER_MANNERS:
-            self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{node.manner}'", section=LATER_MANNERS[node.manner])
+            self.findings.report(
+                codes.NOT_BUILT_YET, node.at, word=f"'{node.manner}'", section=LATER_MANNERS[node.manner]
+            )
         elif node.manner is not None and node.manner not in MANNERS:
             known = (*MANNERS, *LATER_MANNERS)
-            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, known))
+            self.findings.report(
+                codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, known)
+            )
         elif node.until is not None or node.result is not None:
             word = "until" if node.until is not None else "as"
             self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{word}' at a choice", section="9.9")
         many = node.manner is not None
         seats = kind.of if isinstance(kind, Collection) else kind
-        if not agree(seats, Seat()) or isinstance(kind, Collection) != many and not isinstance(kind, Unknown):
+        if not agree(seats, Seat()) or (isinstance(kind, Collection) != many and not isinstance(kind, Unknown)):
             hint = None
             if isinstance(kind, Collection) and not many:
                 hint = "several seats choose 'secretly' or 'in_turn'; or write 'each p in ...: p must ...'"
-            self.findings.report(codes.TYPE_MISMATCH, node.who.at, found=spoken(kind), wanted="players" if many else "one player", hint=hint)
+            self.findings.report(
+                codes.TYPE_MISMATCH,
+                node.who.at,
+                found=spoken(kind),
+                wanted="players" if many else "one player",
+                hint=hint,
+            )
         if node.manner == "in_turn" and node.must:
-            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word="in_turn", hint="rounds of answers end when all pass: write 'may in_turn'")
+            self.findings.report(
+                codes.UNKNOWN_SOFT_WORD,
+                node.at,
+                word="in_turn",
+                hint="rounds of answers end when all pass: write 'may in_turn'",
+            )
         self.text(node.because)
 
     def finish(self, node: ast.Finish) -> None:
@@ -386,13 +441,17 @@ class _Types(Formulas):
                 kind = self.elements(node.outcome.domain)
                 self.locals[self.names.bindings[node.outcome]] = kind
                 if not agree(kind, Seat()):
-                    self.findings.report(codes.TYPE_MISMATCH, node.outcome.domain.at, found=spoken(kind), wanted="players")
+                    self.findings.report(
+                        codes.TYPE_MISMATCH, node.outcome.domain.at, found=spoken(kind), wanted="players"
+                    )
                 self.number(node.outcome.amount)
             case ast.Result():
                 self.result(node.outcome)
             case None:
                 self.findings.report(
-                    codes.UNFINISHED_LINE, node.at, hint="say how it ends: 'end game, X wins', 'nobody wins' or 'aborted'"
+                    codes.UNFINISHED_LINE,
+                    node.at,
+                    hint="say how it ends: 'end game, X wins', 'nobody wins' or 'aborted'",
                 )
 
     def winners(self, seats: ast.Expr) -> None:
@@ -404,7 +463,12 @@ class _Types(Formulas):
 
     def result(self, node: ast.Result) -> None:
         if node.name not in RESULTS:
-            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.name, hint=did_you_mean(node.name, (*RESULTS, "wins", "gets")))
+            self.findings.report(
+                codes.UNKNOWN_SOFT_WORD,
+                node.at,
+                word=node.name,
+                hint=did_you_mean(node.name, (*RESULTS, "wins", "gets")),
+            )
         elif (node.value is None) != (node.name == "aborted"):
             wanted = "no value" if node.name == "aborted" else "one value"
             found = "one" if node.value is not None else "none"
@@ -420,7 +484,13 @@ class _Types(Formulas):
         elif node.verb == "shuffle":
             zone, _ = self.zone(node.object)
             if zone is not None and shape_of(zone) != "pile":
-                self.findings.report(codes.TYPE_MISMATCH, node.object.at, found=f"a {shape_of(zone)}", wanted="a pile", hint="a bag has no order to shuffle")
+                self.findings.report(
+                    codes.TYPE_MISMATCH,
+                    node.object.at,
+                    found=f"a {shape_of(zone)}",
+                    wanted="a pile",
+                    hint="a bag has no order to shuffle",
+                )
         elif node.verb == "roll":
             self.roll(node)
         elif node.verb == "gather":
@@ -436,14 +506,20 @@ class _Types(Formulas):
         ref = self.ref(node.object)
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
             if isinstance(bare(kind), Collection):
-                self.findings.report(codes.TYPE_MISMATCH, node.object.at, found=spoken(kind), wanted="a single value to roll")
+                self.findings.report(
+                    codes.TYPE_MISMATCH, node.object.at, found=spoken(kind), wanted="a single value to roll"
+                )
             return
         if isinstance(kind, Unknown):
             return
         zone, _ = self.zone(node.object)
         if zone is not None and zone.showing is None:
             self.findings.report(
-                codes.TYPE_MISMATCH, node.object.at, found="a zone whose pieces show nothing", wanted="a marker or dice", hint="declare the zone with 'showing FACES'"
+                codes.TYPE_MISMATCH,
+                node.object.at,
+                found="a zone whose pieces show nothing",
+                wanted="a marker or dice",
+                hint="declare the zone with 'showing FACES'",
             )
 
     def gather(self, node: ast.Command) -> None:
@@ -453,7 +529,9 @@ class _Types(Formulas):
             return
         zone, held = self.zone(node.to)
         if zone is not None and not agree(kind, held):
-            self.findings.report(codes.PUT_BETWEEN_KINDS, node.at, found=spoken(kind), word=zone.name, wanted=spoken(held))
+            self.findings.report(
+                codes.PUT_BETWEEN_KINDS, node.at, found=spoken(kind), word=zone.name, wanted=spoken(held)
+            )
 
     def loop(self, node: ast.EachLoop | ast.Turns | ast.Repeat) -> None:
         if isinstance(node, ast.Repeat):
@@ -477,5 +555,3 @@ def infer(rules: ast.Rules, declared: Declared, names: NameTable, findings: Find
     walk = _Types(declared, names, findings)
     walk.rules(rules)
     return walk.table
-
-

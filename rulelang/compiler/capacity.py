@@ -72,7 +72,11 @@ class Capacities:
     def pieces_in(self, node: ast.Expr) -> ir.Expression:
         """The most pieces that the zone named here can hold."""
         kind = self.kind(node)
-        return self.types.pieces(self.member_kind(node)) if not isinstance(kind, kinds.Collection | kinds.Empty) or self.is_zone(node) else LIMIT
+        return (
+            self.types.pieces(self.member_kind(node))
+            if not isinstance(kind, kinds.Collection | kinds.Empty) or self.is_zone(node)
+            else LIMIT
+        )
 
     def is_zone(self, node: ast.Expr) -> bool:
         """Whether a formula names a zone."""

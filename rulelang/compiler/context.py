@@ -12,7 +12,6 @@ from rulelang.ir.expressions import Expression, Local
 from rulelang.ir.nodes import Node
 from rulelang.ir.origin import Origin, Source
 
-
 T = TypeVar("T", bound=ast.Node)
 
 
@@ -66,7 +65,8 @@ def numbers_of(rules: ast.Rules) -> Numbers:
             functions.append(node)
         if isinstance(node, ast.Condition) and node.because is not None:
             functions.extend(part for part in node.because.parts if isinstance(part, ast.Hole))
-    callables: list[ast.Node] = [node for node in rules.declarations if isinstance(node, ast.Overview)][:1]
+    callables: list[ast.Node] = []
+    callables += [node for node in rules.declarations if isinstance(node, ast.Overview)][:1]
     callables += [node for node in rules.declarations if isinstance(node, ast.Rule)]
     callables += [node for node in rules.declarations if isinstance(node, ast.Move)]
     return Numbers(

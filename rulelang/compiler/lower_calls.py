@@ -23,7 +23,7 @@ class CallLowering:
 
     c: Compilation
     names: NameTable
-    kinds: KindTable
+    found: KindTable
     types: TypeLowering
 
     def kind(self, node: ast.Expr) -> kinds.Kind:
@@ -45,7 +45,9 @@ class CallLowering:
         symbol = self.names.uses[node.function]
         match symbol:
             case DefineName():
-                return ir.Apply(self.c.numbers.functions[symbol.node], self.arguments(symbol.node.params, node.arguments, frame))
+                return ir.Apply(
+                    self.c.numbers.functions[symbol.node], self.arguments(symbol.node.params, node.arguments, frame)
+                )
             case ConditionName():
                 given = self.arguments(symbol.node.params, node.arguments, frame)
                 return ir.Apply(self.c.numbers.functions[symbol.node], (frame.me or ZERO, *given))

@@ -26,7 +26,11 @@ class DeclarationLowering:
         default = self.option_value(node.default, kind)
         frame = Frame()
         needs = self.f.lower(node.needs, frame) if node.needs is not None else None
-        words = self.f.words(node.because, frame, f"'{node.name}' cannot be that with the other options") if needs is not None else None
+        words = (
+            self.f.words(node.because, frame, f"'{node.name}' cannot be that with the other options")
+            if needs is not None
+            else None
+        )
         return p.Option(node.name, type_, default, needs, words, source(node, node.citations))
 
     def option_value(self, node: ast.Expr, kind: kinds.Kind) -> int:
@@ -125,7 +129,7 @@ class DeclarationLowering:
                 return ir.Constant(0)
 
     def sight(self, node: ast.Zone | ast.Marker) -> p.Sight:
-        """Content is seen by everyone unless something else is said; the top by those who see the content; the size by everyone."""
+        """What is not said: everyone sees content and size; those who see the content see the top."""
         by_part: dict[str, p.Seats] = {}
         for trait in node.traits:
             if isinstance(trait, ast.SeenBy):
@@ -185,5 +189,3 @@ class DeclarationLowering:
             frame.local(self.c.checked.names.bindings[param])
         body = self.f.lower(value, frame)
         return p.Function(name, len(node.params) + 1, len(frame.labels), body, source(node, node.citations))
-
-

@@ -88,7 +88,9 @@ class FlowLowering(PieceLowering, WaitLowering):
             return self.do(SetMarker(place, value), after, at)
         by = self.f.lower(node.by, self.frame)
         now = ir.Read(place)
-        return self.do(SetMarker(place, ir.Add(now, by) if isinstance(node, ast.Rises) else ir.Subtract(now, by)), after, at)
+        return self.do(
+            SetMarker(place, ir.Add(now, by) if isinstance(node, ast.Rises) else ir.Subtract(now, by)), after, at
+        )
 
     def call(self, node: ast.Call, after: int) -> int:
         rule = getattr(self.c.checked.names.uses[node], "node")  # noqa: B009
@@ -120,7 +122,14 @@ class FlowLowering(PieceLowering, WaitLowering):
         return self.loop(loop, item, items, capacity, body, after, at)
 
     def loop(
-        self, loop: int, item: ir.Local, items: ir.Expression, capacity: ir.Expression, body: int, after: int, at: Source
+        self,
+        loop: int,
+        item: ir.Local,
+        items: ir.Expression,
+        capacity: ir.Expression,
+        body: int,
+        after: int,
+        at: Source,
     ) -> int:
         """Write a reserved loop node and what sets it up."""
         listed, position = self.frame.fresh(f"{item.name}s"), self.frame.fresh(f"{item.name} number")

@@ -33,12 +33,12 @@ class FormulaLowering(CallLowering, Capacities):
     def __init__(self, compilation: Compilation) -> None:
         self.c = compilation
         self.names = compilation.checked.names
-        self.kinds = compilation.checked.types
+        self.found = compilation.checked.types
         self.types = TypeLowering(compilation, self)
 
     def kind(self, node: ast.Expr) -> kinds.Kind:
         """The kind of a formula."""
-        return self.kinds.kinds.get(node, kinds.Unknown())
+        return self.found.kinds.get(node, kinds.Unknown())
 
     # ------------------------------------------------------------------ entry points
 
@@ -50,7 +50,7 @@ class FormulaLowering(CallLowering, Capacities):
         return self.fitted(lowered, self.kind(node), wanted)
 
     def fitted(self, lowered: ir.Expression, found: kinds.Kind, wanted: kinds.Kind | None) -> ir.Expression:
-        """Change the none-code of a number kind into that of the wanted kind; make a bag of a list where a bag is wanted."""
+        """Fit the none-code of a number to the wanted kind; make a bag of a list where a bag is wanted."""
         if isinstance(wanted, kinds.Collection) and wanted.shape == "bag":
             if isinstance(found, kinds.Collection) and found.shape == "list":
                 return ir.Join(lowered, ir.Constant(()), "bag")
@@ -177,7 +177,7 @@ class FormulaLowering(CallLowering, Capacities):
             case ConditionName():
                 return ir.Apply(self.c.numbers.functions[symbol.node], (frame.me or ir.Constant(0),))
             case Label():
-                return ir.Constant(self.kinds.labels[node][1])
+                return ir.Constant(self.found.labels[node][1])
             case _:
                 return ir.AllOf(self.types.single(kinds.Seat()))
 
@@ -219,8 +219,14 @@ class FormulaLowering(CallLowering, Capacities):
         for term in node.rest:
             other = self.kind(term.value)
             single = not isinstance(other, kinds.Collection | kinds.Empty)
-            value = ir.MakeList((self.lower(term.value, frame, kind.of),)) if single else self.lower(term.value, frame, kind)
-            total = ir.Without(total, value, kind.shape) if term.operator == "but" else ir.Join(total, value, kind.shape)
+            value = (
+                ir.MakeList((self.lower(term.value, frame, kind.of),))
+                if single
+                else self.lower(term.value, frame, kind)
+            )
+            total = (
+                ir.Without(total, value, kind.shape) if term.operator == "but" else ir.Join(total, value, kind.shape)
+            )
         return total
 
     # ------------------------------------------------------------------ yes or no
@@ -236,7 +242,9 @@ class FormulaLowering(CallLowering, Capacities):
             case ast.Conditional():
                 kind = wanted if wanted is not None else self.kind(node)
                 condition = self.lower(node.condition, frame)
-                return ir.Conditional(condition, self.lower(node.value, frame, kind), self.lower(node.otherwise, frame, kind))
+                return ir.Conditional(
+                    condition, self.lower(node.value, frame, kind), self.lower(node.otherwise, frame, kind)
+                )
             case ast.Compare():
                 return self.compare(node, frame)
             case _:
@@ -290,4 +298,4 @@ def _replaced(tree: ir.Expression, variable: ir.Local, by: ir.Expression) -> ir.
     """The formula with one local replaced."""
     from rulelang.ir.walk import rebuild
 
-    return rebuild(tree, lambda part: by if part == variable else part)  # type: ignore[no-any-return]
+    return rebuild(tree, lambda part: by if part == variable else part)

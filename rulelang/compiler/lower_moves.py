@@ -52,7 +52,10 @@ class MoveLowering:
         """The kind whose codes number the answers; its bounds must be known before play."""
         if isinstance(kind, kinds.Number) and (kind.low is None or kind.high is None):
             self.c.findings.report(
-                codes.NO_BOUND, node.domain.at, word=node.name, hint="choose from a declared kind of number, or from a span such as 1..20"
+                codes.NO_BOUND,
+                node.domain.at,
+                word=node.name,
+                hint="choose from a declared kind of number, or from a span such as 1..20",
             )
         if isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None:
             return types.NumberType(

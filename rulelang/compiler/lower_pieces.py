@@ -24,7 +24,14 @@ class PieceLowering:
     frame: Frame
 
     def loop(
-        self, loop: int, item: ir.Local, items: ir.Expression, capacity: ir.Expression, body: int, after: int, at: Source
+        self,
+        loop: int,
+        item: ir.Local,
+        items: ir.Expression,
+        capacity: ir.Expression,
+        body: int,
+        after: int,
+        at: Source,
     ) -> int:
         raise NotImplementedError
 
@@ -83,9 +90,7 @@ class PieceLowering:
         none = self.f.types.none(self.c.checked.declared.kinds[zone])
         return self.c.emit(nodes.Chance(nodes.TopOf(origin, none), card, settle, at))
 
-    def deal_many(
-        self, items: ir.Span, node: ast.Put, origin: ir.Place, target: ir.Place, end: End, after: int
-    ) -> int:
+    def deal_many(self, items: ir.Span, node: ast.Put, origin: ir.Place, target: ir.Place, end: End, after: int) -> int:
         """Several cards of an unseen pile, one after another from the top."""
         at = source(node, node.citations)
         loop = self.c.reserve()
@@ -143,5 +148,3 @@ class PieceLowering:
         items = ir.Span(ONE, ir.Size(ir.Read(dice)), most)
         entry = self.loop(loop, self.frame.fresh("die number"), items, most, body, after, at)
         return self.do(effects.PickUp(dice, record), entry, at)
-
-

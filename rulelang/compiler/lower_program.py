@@ -69,16 +69,21 @@ class _ProgramLowering:
         header = self.header("players")
         if header is None:
             game = self.checked.rules.game
-            self.c.findings.report(codes.UNFINISHED_LINE, game.at, hint="say how many play: 'players: 2..4' below the game's title")
+            self.c.findings.report(
+                codes.UNFINISHED_LINE, game.at, hint="say how many play: 'players: 2..4' below the game's title"
+            )
             return 1, 1
         match header.values:
-            case (ast.Number(value=count),) if 1 <= count:
+            case (ast.Number(value=count),) if count >= 1:
                 low = high = count
             case (ast.Between(low=ast.Number(value=low), high=ast.Number(value=high)),) if 1 <= low <= high:
                 pass
             case _:
                 self.c.findings.report(
-                    codes.TYPE_MISMATCH, header.at, found="something else", wanted="a number of players such as 2 or 2..4"
+                    codes.TYPE_MISMATCH,
+                    header.at,
+                    found="something else",
+                    wanted="a number of players such as 2 or 2..4",
                 )
                 return 1, 1
         from rulelang import limits
@@ -92,7 +97,9 @@ class _ProgramLowering:
         words = [value.name if isinstance(value, ast.Name) else "this" for value in header.values] if header else []
         for word in words:
             if word not in AUTOMATIC and header is not None:
-                self.c.findings.report(codes.UNKNOWN_SOFT_WORD, header.at, word=word, hint=did_you_mean(word, AUTOMATIC))
+                self.c.findings.report(
+                    codes.UNKNOWN_SOFT_WORD, header.at, word=word, hint=did_you_mean(word, AUTOMATIC)
+                )
         return frozenset(words)
 
     # ------------------------------------------------------------------ procedures
@@ -136,7 +143,9 @@ class _ProgramLowering:
 
     def overridden(self, node: ast.Node, statements: tuple[ast.Statement, ...], flow: FlowLowering, after: int) -> int:
         """A body with what variants put before, after or in its place. Spec 14.4."""
-        overrides = [o for o in self.checked.rules.declarations if isinstance(o, ast.Override) and self.target(o) is node]
+        overrides = [
+            o for o in self.checked.rules.declarations if isinstance(o, ast.Override) and self.target(o) is node
+        ]
         for override in reversed([o for o in overrides if o.kind == "after"]):
             after = self.when(override, flow, flow.body(override.body.statements, after), after)
         entry = flow.body(statements, after)
@@ -145,7 +154,10 @@ class _ProgramLowering:
             entry = self.when(override, flow, flow.body(override.body.statements, after), entry)
         if len([o for o in replacing if o.when is None]) > 1:
             self.c.findings.report(
-                codes.DECLARED_TWICE, replacing[-1].at, word=replacing[-1].rule, hint="give the exceptions conditions that exclude each other"
+                codes.DECLARED_TWICE,
+                replacing[-1].at,
+                word=replacing[-1].rule,
+                hint="give the exceptions conditions that exclude each other",
             )
         for override in reversed([o for o in overrides if o.kind == "before"]):
             entry = self.when(override, flow, flow.body(override.body.statements, entry), entry)
@@ -156,7 +168,10 @@ class _ProgramLowering:
             return then
         if not is_static(override.when, self.c):
             self.c.findings.report(
-                codes.NO_BOUND, override.when.at, word="this condition", hint="when an exception holds may depend on options and the number of players only"
+                codes.NO_BOUND,
+                override.when.at,
+                word="this condition",
+                hint="when an exception holds may depend on options and the number of players only",
             )
         condition = self.f.lower(override.when, flow.frame)
         return self.c.emit(nodes.Branch(condition, then, otherwise, source(override, override.citations)))

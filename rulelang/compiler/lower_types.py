@@ -46,7 +46,9 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
                 stack.extend(case.condition for case in symbol.node.cases if case.condition is not None)
         elif isinstance(current, ast.Apply):
             symbol = uses.get(current.function)
-            if not isinstance(symbol, BuiltIn) or any(isinstance(a, ast.Each | ast.ValueOfEach) for a in current.arguments):
+            if not isinstance(symbol, BuiltIn) or any(
+                isinstance(a, ast.Each | ast.ValueOfEach) for a in current.arguments
+            ):
                 return False
             stack.extend(current.arguments)
         elif isinstance(current, ast.Exists | ast.Every | ast.Select):
@@ -74,7 +76,10 @@ class TypeLowering:
         """A bound in a declaration, which must be known before play."""
         if not is_static(node, self.c):
             self.c.findings.report(
-                codes.NO_BOUND, node.at, word="this", hint="bounds may use numbers, options and the number of players only"
+                codes.NO_BOUND,
+                node.at,
+                word="this",
+                hint="bounds may use numbers, options and the number of players only",
             )
         return self.bound(node, ir.Constant(0))
 

@@ -91,7 +91,7 @@ class _Reading:
         if not text.isascii() or not text.isprintable():
             self._check_hidden()
         while self._at < len(text):
-            if self._count >= limits.TOKENS and not text[self._at].isspace():
+            if self._count >= limits.TOKENS and text[self._at] not in " \t\n#":
                 lexed.surplus = self._place(1)
                 break
             match = scan(text, self._at)

@@ -284,11 +284,11 @@ def _dot(trouble: Trouble) -> Diagnostic | None:
 
 _KNOWN: Final = (
     _unknown_declaration,
+    _reserved_name,
     _foreign_word,
     _capital_word,
     _equals_sign,
     _otherwise_alone,
-    _reserved_name,
     _missing_colon,
     _deeper_line,
     _second_relation,

@@ -58,7 +58,7 @@ def _goes_on_by_itself(program: Program, node: Node) -> bool:
 def _acting_parts(node: Node) -> object:
     """What is worked out when the node is reached; of a wait, only who is asked and what is drawn."""
     if isinstance(node, Decide):
-        return (node.asked, node.words)
+        return (node.asked,) if node.words is None else (node.asked, node.words)
     return node
 
 

@@ -5,7 +5,7 @@ what a broken-off write leaves behind: that fault says ``resumable``, and ``resu
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, NoReturn, ParamSpec, TypeVar, cast
@@ -60,11 +60,16 @@ def _same_game(found: Header, wanted: Header) -> None:
     for name, mine, theirs in (
         ("the ruleset", wanted.ruleset, found.ruleset),
         ("the number of seats", wanted.seats, found.seats),
-        ("the options", wanted.options, found.options),
+        ("what was chosen for the options", _spelled(wanted.options), _spelled(found.options)),
         ("the rules' content hash", wanted.program, found.program),
     ):
-        if mine != theirs or type(mine) is not type(theirs):
+        if mine != theirs:
             raise RecordFault("RL9021", 1, f"This record is of another game: {name} is {theirs} there and {mine} here.")
+
+
+def _spelled(options: Mapping[str, int | str | bool]) -> str:
+    """As text, so that 1 and true differ."""
+    return json.dumps(dict(options), sort_keys=True)
 
 
 # ------------------------------------------------------------------ lines

@@ -4,7 +4,7 @@ import attrs
 
 from rulelang.ast.nodes.base import Citation, Node
 from rulelang.ast.nodes.expressions import Expr, Text
-from rulelang.ast.nodes.flow import Always, Overview, Override, Rule, Whenever
+from rulelang.ast.nodes.flow import Always, Override, Overview, Rule, Whenever
 from rulelang.ast.nodes.moves import Move
 
 
@@ -30,7 +30,7 @@ class Game(Node):
 class TypeExpr(Node):
     """A kind of value: alternatives joined by ``or``. ``yes or no``, ``player or nobody``, ``bag of Card``, ``1..6``.
 
-    The alternatives are formulas (``bag of Card`` is ``Field('bag', Name('Card'))``); the names pass reads them as types.
+    The alternatives are formulas (``bag of Card`` is ``Field('bag', Name('Card'))``); they are read as types later.
     """
 
     alternatives: tuple[Expr, ...]
@@ -45,7 +45,7 @@ class Index(Node):
 
 @attrs.frozen(eq=False)
 class SeenBy(Node):
-    """``seen by owner``, ``top seen by all``, ``size seen by nobody``. ``part`` is ``content``, ``top`` or ``size`` (or what was written)."""
+    """``seen by owner``, ``top seen by everyone``; ``part`` is ``content``, ``top``, ``size`` or what was written."""
 
     part: str
     seats: Expr

@@ -98,7 +98,7 @@ class Apply(Node):
 
 @attrs.frozen(eq=False)
 class Field(Node):
-    """``rank of card``, ``size of deck``, ``bag of Card``: a property of a value (or, in a type, of what a zone holds)."""
+    """``rank of card``, ``size of deck``, ``bag of Card``: a property of a value; in a type, what a holder holds."""
 
     name: str
     value: "Expr"

@@ -181,20 +181,7 @@ class Branch(Node):
 
 
 Statement = (
-    Let
-    | Becomes
-    | Rises
-    | Falls
-    | Put
-    | Choose
-    | Leave
-    | Finish
-    | Call
-    | Command
-    | EachLoop
-    | Turns
-    | Repeat
-    | Branch
+    Let | Becomes | Rises | Falls | Put | Choose | Leave | Finish | Call | Command | EachLoop | Turns | Repeat | Branch
 )
 
 

@@ -1,0 +1,126 @@
+"""Which acts may be taken back: the program decides, and never too kindly. R6."""
+
+from collections.abc import Sequence
+
+import attrs
+import pytest
+from fake_games import AT, TYPE, program
+
+from rulelang.ir.effects import Effect, Gather, MoveAll, SetMarker
+from rulelang.ir.expressions import Apply, Constant, Expression, Local, Read, Slot, Words
+from rulelang.ir.nodes import (
+    Branch,
+    Call,
+    Chance,
+    Decide,
+    Do,
+    End,
+    Leave,
+    Loop,
+    Node,
+    OneSeat,
+    Return,
+    TopOf,
+    Unresolved,
+)
+from rulelang.ir.program import Everyone, Function, Marker, Nobody, Procedure, Program, Requirement, Sight, These, Zone
+from rulelang.play.quiet import hides, is_quiet
+
+ONE = Constant(1)
+TABLE = Slot(0, ())
+HAND = Slot(1, (Constant(0),))
+OPEN = SetMarker(TABLE, ONE)
+SECRET = SetMarker(HAND, ONE)
+ITEM = Local(0, "item")
+
+
+def with_nodes(nodes: Sequence[Node], **changes: object) -> Program:
+    """One move, whose procedure starts at node 1; node 0 asks for it and goes on to node 2."""
+    declared = program("quiet", ["act"], hidden=True)
+    wait = Decide(OneSeat(Constant(0), False), (0,), None, None, 2, AT)
+    return attrs.evolve(declared, nodes=(wait, *nodes), **changes)
+
+
+def quiet(nodes: Sequence[Node], **changes: object) -> bool:
+    return is_quiet(with_nodes(nodes, **changes), 0, (0,))
+
+
+def do(effect: Effect, to: int = 0) -> Do:
+    return Do(effect, to, AT)
+
+
+BACK = do(OPEN, 0)
+RETURN = Return(AT)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "expected"),
+    [
+        ([RETURN, BACK], True),
+        ([do(OPEN, 3), BACK, RETURN], True),
+        ([do(SECRET, 3), BACK, RETURN], False),
+        ([RETURN, do(SECRET)], False),
+        ([do(SetMarker(TABLE, Read(HAND)), 2), BACK], False),
+        ([do(MoveAll(HAND, TABLE, "top"), 2), BACK], False),
+        ([do(Gather((0, 1), TABLE), 2), BACK], False),
+        ([do(Gather((0,), TABLE), 2), BACK], True),
+        ([RETURN, Branch(ONE, 0, 3, AT), BACK], True),
+        ([RETURN, Branch(ONE, 0, 3, AT), do(SECRET)], False),
+        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(SECRET, 2)], False),
+        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(OPEN, 2)], True),
+        ([RETURN, Call(0, (), 3, AT), BACK], True),
+        ([RETURN, Call(0, (Read(HAND),), 3, AT), BACK], False),
+        ([RETURN, BACK, Call(0, (), 4, AT), do(SECRET)], False),
+        ([Leave(0, AT), BACK, Call(0, (), 4, AT), do(SECRET)], False),
+        ([RETURN, Decide(OneSeat(Constant(0), True), (0,), None, None, 0, AT)], False),
+        ([RETURN, Decide(OneSeat(Read(HAND), False), (0,), None, None, 0, AT)], False),
+        ([RETURN, Decide(OneSeat(ONE, False), (0,), None, Words(("go",)), 0, AT)], True),
+        ([RETURN, Chance(TopOf(HAND, ONE), ITEM, 0, AT)], False),
+        ([RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)], True),
+        ([RETURN, End(Unresolved(ONE), AT)], False),
+        ([do(SetMarker(TABLE, Apply(0, ())), 2), BACK], False),
+    ],
+)
+def test_every_node_before_the_next_wait_counts(nodes: list[Node], expected: bool) -> None:
+    functions = (Function("peek", 0, 0, Apply(1, ()), AT), Function("inner", 0, 0, Read(HAND), AT))
+    assert quiet(nodes, functions=functions) is expected
+
+
+def test_what_goes_on_by_itself_is_not_quiet() -> None:
+    asks: list[Node] = [RETURN, BACK]
+    assert quiet(asks) and not quiet(asks, forced_choices=True)
+    draws: list[Node] = [RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)]
+    assert quiet(draws) and not quiet(draws, forced_chance=True)
+
+
+def test_a_requirement_on_something_hidden_tells_that_it_holds() -> None:
+    declared = with_nodes([RETURN, BACK])
+    holds: Expression = Read(HAND)
+    move = attrs.evolve(declared.moves[0], requirements=(Requirement("has_it", holds, Words(()), 0, AT),))
+    assert not is_quiet(attrs.evolve(declared, moves=(move,)), 0, (0,))
+    assert is_quiet(attrs.evolve(declared, moves=(move,)), 0, ())
+
+
+def test_what_decides_who_sees_something_is_not_quiet() -> None:
+    everyone = Everyone()
+    seen_by = These(Read(TABLE), ITEM)
+    sight = Sight(seen_by, seen_by, everyone)
+    declared = with_nodes([do(OPEN, 2), BACK])
+    slots = (declared.slots[0], Marker("hand", (), TYPE, ONE, sight, AT))
+    assert not is_quiet(attrs.evolve(declared, slots=slots), 0, (0,))
+
+
+def test_a_wait_that_is_none_is_not_quiet() -> None:
+    declared = with_nodes([RETURN, BACK])
+    assert not is_quiet(declared, -1, ()) and not is_quiet(declared, 99, ()) and not is_quiet(declared, 1, ())
+
+
+def test_what_a_game_hides() -> None:
+    declared = program("open", ["act"])
+    assert not hides(declared) and is_quiet(declared, 99, ())
+    public = Sight(Everyone(), Everyone(), Everyone())
+    blind = Zone("deck", (), "pile", TYPE, public, (), True, AT)
+    assert hides(attrs.evolve(declared, slots=(blind,)))
+    secret = Marker("secret", (), TYPE, ONE, Sight(Nobody(), Nobody(), Nobody()), AT)
+    assert hides(attrs.evolve(declared, slots=(secret,)))
+    assert Procedure("p", 0, (), 0, AT).entry == 0
