@@ -398,3 +398,40 @@ class Endless(FakeGame):
 
     def shown(self, p, seat):
         return p
+
+
+class Fiddle(FakeGame):
+    """Seat 2 fiddles unseen, at most ``most`` times, then says that it is done; then seat 1 is asked."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(program("fiddle", ["fiddle", "done"], hidden=True))
+        self.most = most
+
+    def begin(self):
+        return (0, 0)
+
+    def wait(self, p):
+        return OVER if p[1] == 2 else asked(1 - p[1])
+
+    def answers(self, p, seat):
+        return [Play(seat, m) for m in (0, 1) if m or (seat == 1 and p[0] < self.most)]
+
+    def after(self, p, event):
+        return (p[0], p[1] + 1) if event.move else (p[0] + 1, p[1])
+
+    def observe(self, p, event, seat):
+        return super().observe(p, event, seat) if event.move or event.seat == seat else []
+
+    def shown(self, p, seat):
+        return p if seat == 1 else p[1:]
+
+    def result(self, p):
+        return (0, 0)
+
+
+class Leaky(Deal):
+    """What seat 1 may do depends on what it does not see: a game that the checker would refuse."""
+
+    def answers(self, p, seat):
+        allowed = seat == 1 or 0 in self.hand(p, 1)
+        return super().answers(p, seat) if allowed else [Play(0, 0)]

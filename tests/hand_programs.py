@@ -7,7 +7,7 @@ from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
 from rulelang.ir.origin import Origin, Source
-from rulelang.ir.types import FlagType, NamesType, NumberType, OptionalType, RecordType, FieldType, SeatType
+from rulelang.ir.types import FlagType, NamesType, NumberType, SeatType
 
 AT = Source(Origin("hand.rules", 1, 1))
 EVERYONE, NOBODY, OWNER = pg.Everyone(), pg.Nobody(), pg.Owner()
@@ -49,7 +49,9 @@ def words(*parts: Any) -> ir.Words:
     return ir.Words(tuple(parts))
 
 
-def zone(name: str, content: Any, shape: Any, sight: pg.Sight, index: Any = (), starts: Any = (), blind: bool = False) -> pg.Zone:
+def zone(
+    name: str, content: Any, shape: Any, sight: pg.Sight, index: Any = (), starts: Any = (), blind: bool = False
+) -> pg.Zone:
     """A zone."""
     return pg.Zone(name, tuple(index), shape, content, sight, tuple(starts), blind, AT)
 
@@ -96,7 +98,9 @@ class Graph:
     def branch(self, condition: Any, then: int | None = None, otherwise: int | None = None) -> int:
         """A branch; what is left out leads to the next node."""
         following = self.here + 1
-        return self.add(n.Branch(condition, following if then is None else then, following if otherwise is None else otherwise, AT))
+        return self.add(
+            n.Branch(condition, following if then is None else then, following if otherwise is None else otherwise, AT)
+        )
 
     def jump(self, to: int) -> None:
         self.branch(c(1), to, to)
@@ -126,13 +130,27 @@ def require(name: str, condition: Any, said: ir.Words, prefix: int = 0) -> pg.Re
 def program(graph: Graph, slots: Any, moves: Any = (), seats: tuple[int, int] = (2, 2), **rest: Any) -> pg.Program:
     """A program."""
     given: dict[str, Any] = {
-        "options": (), "demands": (), "boards": (), "tables": (), "functions": (), "invariants": (),
-        "forced_chance": False, "forced_choices": False,
+        "options": (),
+        "demands": (),
+        "boards": (),
+        "tables": (),
+        "functions": (),
+        "invariants": (),
+        "forced_chance": False,
+        "forced_choices": False,
     }
     given.update(rest)
     return pg.Program(
-        version=pg.IR_VERSION, name="hand", title="Hand", fewest_seats=seats[0], most_seats=seats[1],
-        slots=tuple(slots), procedures=tuple(graph.procedures), moves=tuple(moves), nodes=tuple(graph.nodes), **given,
+        version=pg.IR_VERSION,
+        name="hand",
+        title="Hand",
+        fewest_seats=seats[0],
+        most_seats=seats[1],
+        slots=tuple(slots),
+        procedures=tuple(graph.procedures),
+        moves=tuple(moves),
+        nodes=tuple(graph.nodes),
+        **given,
     )
 
 
@@ -142,12 +160,13 @@ def deal(g: Graph, deck: int, card: ir.Local, target: Any) -> None:
     g.do(fx.Settle(slot(deck), card), fx.MoveTop(slot(deck), c(1), target, "top"))
 
 
-def poker(forced_chance: bool = False) -> pg.Program:
-    """Leduc poker: six cards, two rounds, at most two raises in each."""
-    rank = NamesType("Rank", ("jack", "queen", "king"))
+def poker(forced_chance: bool = False, suits: int = 1) -> pg.Program:
+    """Leduc poker: six cards, two rounds, at most two raises in each; with two suits all cards differ."""
+    labels = [f"{name}{suit}" for name in ("jack", "queen", "king") for suit in range(suits)]
+    rank = NamesType("Card", tuple(labels))
     deck, hand, board, paid, raises, settled, stake = range(7)
     slots = [
-        zone("deck", rank, "pile", BLIND, starts=[copies(rank, 2)], blind=True),
+        zone("deck", rank, "pile", BLIND, starts=[copies(rank, 2 // suits)], blind=True),
         zone("hand", rank, "slot", OWN, index=[SEAT]),
         zone("board", rank, "slot", OPEN),
         marker("paid", numbers(0, 13), 1, index=[SEAT]),
@@ -169,12 +188,13 @@ def poker(forced_chance: bool = False) -> pg.Program:
     p, q = v(0, "p"), v(1, "q")
 
     def strength(seat: Any) -> Any:
-        mine = ir.Last(read(hand, seat), c(-1))
-        return ir.Conditional(ir.Equal(mine, ir.Last(read(board), c(-1))), c(10), mine)
+        mine = ir.Quotient(ir.Last(read(hand, seat), c(-1)), c(suits))
+        return ir.Conditional(ir.Equal(mine, ir.Quotient(ir.Last(read(board), c(-1)), c(suits))), c(10), mine)
 
     rival = ir.Subtract(c(1), p)
     amount = ir.Conditional(
-        ir.Less(strength(rival), strength(p)), read(paid, rival),
+        ir.Less(strength(rival), strength(p)),
+        read(paid, rival),
         ir.Conditional(ir.Less(strength(p), strength(rival)), ir.Negative(read(paid, p)), c(0)),
     )
     g.end(n.Amounts(p, c((0, 1)), amount))
@@ -200,8 +220,16 @@ def poker(forced_chance: bool = False) -> pg.Program:
     )
     g.ret()
     moves = [
-        move("fold", 2, requirements=[require("behind", ir.Less(read(paid, me), read(paid, other)), words("Nothing to fold for."))]),
+        move(
+            "fold",
+            2,
+            requirements=[require("behind", ir.Less(read(paid, me), read(paid, other)), words("Nothing to fold for."))],
+        ),
         move("call", 3),
-        move("raise", 4, requirements=[require("two_raises", ir.Less(read(raises), c(2)), words("There were two raises already."))]),
+        move(
+            "raise",
+            4,
+            requirements=[require("two_raises", ir.Less(read(raises), c(2)), words("There were two raises already."))],
+        ),
     ]
     return program(g, slots, moves, forced_chance=forced_chance)

@@ -4,10 +4,9 @@ from typing import Any
 
 import attrs
 import pytest
-from hand_programs import AT, FLAG, OPEN, SEAT, Graph, c, marker, numbers, program, v, words, zone
+from hand_programs import AT, FLAG, OPEN, Graph, c, marker, numbers, program, v, words, zone
 
 from rulelang.failures import Exhausted, Refused
-from rulelang.ir import effects as fx
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
@@ -18,7 +17,12 @@ from rulelang.play.kinds import Layout
 PON = pg.Option("pon_rule", NamesType("Pon", ("off", "on")), 0, None, None, AT)
 GOAL = pg.Option("goal", numbers(5, 20), 10, None, None, AT)
 FAST = pg.Option("fast", FLAG, 0, ir.Equal(ir.OptionValue(0), c(1)), words("Fast play needs pon."), AT)
-ENOUGH = pg.Demand("enough", ir.Less(ir.SeatCount(), ir.OptionValue(1)), words("Not for ", ir.Spoken(ir.SeatCount(), numbers(1, 9)), "."), AT)
+ENOUGH = pg.Demand(
+    "enough",
+    ir.Less(ir.SeatCount(), ir.OptionValue(1)),
+    words("Not for ", ir.Spoken(ir.SeatCount(), numbers(1, 9)), "."),
+    AT,
+)
 
 
 def opened(graph: Graph | None = None, **rest: Any) -> pg.Program:
@@ -161,9 +165,20 @@ def nested(depth: int) -> Any:
         {"boards": (pg.Board("board", c(0), c(3), AT),)},
         {"slots": [zone("heap", FLAG, "pile", OPEN, index=[numbers(1, 10**6), numbers(1, 10**6)])]},
         {"slots": [marker("far", NumberType(c(0), ir.Multiply(c(2**62), c(2))), 0)]},
-        {"moves": [pg.Move("far", tuple(pg.Parameter(f"x{i}", numbers(1, 2**40), c(()), "", (), ()) for i in range(2)), (), 3, 0, AT)]},
+        {
+            "moves": [
+                pg.Move(
+                    "far",
+                    tuple(pg.Parameter(f"x{i}", numbers(1, 2**40), c(()), "", (), ()) for i in range(2)),
+                    (),
+                    3,
+                    0,
+                    AT,
+                )
+            ]
+        },
         {"graph": graph_with(nested(200))},
-        {"functions": tuple(pg.Function(f"f{i}", 0, 0, ir.Apply(i + 1, ()), AT) for i in range(300)) + (ROUND,)},
+        {"functions": (*(pg.Function(f"f{i}", 0, 0, ir.Apply(i + 1, ()), AT) for i in range(300)), ROUND)},
     ],
 )
 def test_what_is_too_large_is_refused_before_it_is_built(rest: dict[str, Any]) -> None:

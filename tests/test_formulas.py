@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import attrs
 import pytest
-from hand_programs import AT, FLAG, SEAT, Graph, c, numbers, program, read, slot, v, zone, OPEN, marker
+from hand_programs import AT, FLAG, OPEN, SEAT, Graph, c, marker, numbers, program, read, v, zone
 
 from rulelang.failures import Exhausted
 from rulelang.ir import expressions as ir

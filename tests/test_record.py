@@ -1,8 +1,10 @@
 """Records: what is written is read again, whatever is damaged is named with its line, nothing half is ever left. R5."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
+import attrs
 import jsonschema
 import pytest
 from fake_games import Bids, Deal, Endless, FakeGame, Kuhn, TicTacToe
@@ -349,3 +351,37 @@ def test_a_full_disk_is_a_fault(tmp_path: Path) -> None:
 
 def test_outcomes_are_events_too() -> None:
     assert Outcome(3) in played(Deal((1,) * 4, 2)).events
+
+
+def test_a_record_beyond_the_limit_is_not_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = played(Kuhn()).record
+    monkeypatch.setattr("rulelang.play.match.RECORD_EVENTS", 1)
+    with pytest.raises(RecordFault) as fault:
+        replay(Kuhn(), record)
+    assert (fault.value.code, fault.value.line) == ("RL9023", 3)
+
+
+def test_a_record_that_cannot_be_written_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, match = kept(tmp_path, Kuhn())
+    before = Path.open
+
+    def read_only(self: Path, mode: str = "r", **rest: object) -> object:
+        if "+" in mode:
+            raise PermissionError(13, "Permission denied")
+        return before(self, mode, **rest)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", read_only)
+    with pytest.raises(RecordFault, match="Permission denied"):
+        resume_live(path, match.game)
+
+
+def test_a_cooperative_end_is_kept(tmp_path: Path) -> None:
+    path, match = kept(tmp_path, Kuhn())
+    record = match.record
+    assert record.ending is not None
+    outcome = attrs.evolve(record.ending.outcome, kind="grade", grade=7, returns=(Fraction(-1, 2), Fraction(7)))
+    graded = attrs.evolve(record, ending=attrs.evolve(record.ending, outcome=outcome))
+    write_record(path, match.game.program, graded)
+    assert read_record(path, match.game.program) == graded
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    validator.validate(json.loads(path.read_text().splitlines()[-1]))

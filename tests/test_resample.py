@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from fake_games import Bids, Deal, FakeState, Kuhn
+from fake_games import Bids, Deal, FakeState, Fiddle, Kuhn, Leaky
 
 from rulelang.failures import Broken, Refused
 from rulelang.play import resample as resample_module
@@ -60,9 +60,9 @@ def test_the_shuffled_way_is_as_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resample_module, "TRIES", 0)
     match = dealt(Deal((2, 1, 3), 2), 2, 0, 2, 2)
     match.submit(Play(1, 0, (0,)))
-    counts = hands(match, 0, 1500)
+    counts = hands(match, 0, 600)
     expected = {(0,): Fraction(1, 5), (1,): Fraction(2, 5), (2,): Fraction(2, 5)}
-    assert chi_square(counts, expected, 1500) < 13.8
+    assert chi_square(counts, expected, 600) < 13.8
 
 
 def test_large_hands_are_dealt_anew() -> None:
@@ -81,7 +81,7 @@ def test_large_hands_are_dealt_anew() -> None:
 
 
 def test_only_the_trace_counts() -> None:
-    """Two deals that seat 1 cannot tell apart give it the same deals for the same draws: nothing hidden shines through."""
+    """Two deals that seat 1 cannot tell apart give it the same for the same draws: nothing hidden shines through."""
     first = dealt(Deal((1,) * 6, 2, plays=False), 0, 4, 1, 5)
     second = dealt(Deal((1,) * 6, 2, plays=False), 0, 2, 1, 3)
     assert first.state.position != second.state.position  # type: ignore[attr-defined]
@@ -169,3 +169,56 @@ def test_weighted_draws_follow_their_weights() -> None:
     counts: Counter[object] = Counter(weighted(stream, weights) for _ in range(6000))
     assert chi_square(counts, dict(enumerate(weights)), 6000) < 13.8
     assert Outcome(1).value == 1
+
+
+def test_how_often_somebody_acted_unseen_stays_unseen() -> None:
+    """Seat 2 fiddled once; seat 1 cannot know, so it may have been any number of times."""
+    match = Match(Fiddle(3), 1)
+    match.submit(Play(1, 0))
+    match.submit(Play(1, 1))
+    resampler, stream = Resampler(match.state, 0), Stream(1)
+    counts = Counter(resampler.draw(stream).position[0] for _ in range(300))  # type: ignore[attr-defined]
+    assert set(counts) == {0, 1, 2, 3}
+    assert resample(match.state, 1, stream).to_bytes() == match.state.to_bytes()
+
+
+def test_lines_without_end_are_given_up() -> None:
+    match = Match(Fiddle(10**6), 1)
+    match.submit(Play(1, 0))
+    match.submit(Play(1, 1))
+    stream = Stream(0)
+    for _ in range(40):
+        assert resample(match.state, 0, stream).information(0) == match.state.information(0)
+
+
+def test_an_own_answer_that_is_not_possible_in_a_line_ends_it() -> None:
+    match = dealt(Leaky((1,) * 6, 2, plays=False), 2, 0, 3, 4)
+    match.submit(Play(0, 1))
+    for seed in range(5):
+        assert 0 in match.game.hand(resample(match.state, 0, Stream(seed)).position, 1)  # type: ignore[attr-defined]
+
+
+def test_a_line_that_cannot_be_changed_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resample_module, "TRIES", 0)
+    match = dealt(Deal((1, 1), 1, plays=False), 0, 1)
+    with pytest.raises(Refused) as refused:
+        resample(match.state, 0, Stream(1))
+    assert refused.value.reasons[0].code == "cannot_resample"
+
+
+def test_a_forward_way_that_stops_leads_to_the_shuffled_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = dealt(Deal((1,) * 6, 2, plays=False), 0, 4, 1, 5)
+    monkeypatch.setattr(resample_module, "ACCEPTANCES", 0)
+    assert resample(match.state, 0, Stream(1)).information(0) == match.state.information(0)
+    monkeypatch.undo()
+    resampler = Resampler(match.state, 0)
+    resampler.draw(Stream(1))
+    monkeypatch.setattr(Resampler, "_line", lambda self, draw: None)
+    assert resampler.draw(Stream(2)).information(0) == match.state.information(0)
+
+
+def test_dead_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resample_module, "DEAD_WORK", 10)
+    match = Match(Deal((1,) * 20, 8, plays=False), 4)
+    match.advance_chance()
+    assert resample(match.state, 0, Stream(1)).information(0) == match.state.information(0)

@@ -126,7 +126,7 @@ def _not_there(context: Context, move: Move, parameter: Parameter, code: int) ->
     """A value of the right kind that is not among the choices: ``tapir is not in your hand.``"""
     value = speak(context.program, parameter.type, code)
     place = re.sub(r"\bmy\b", "your", parameter.domain_name)
-    words = NOT_IN_PLACE.sentence.format(value=value, place=place)
+    words = NOT_IN_PLACE.sentence.format(value=value, zone=place)
     return engine_refusal(f"{parameter.name}_not_there", NOT_IN_PLACE, words, move.at)
 
 

@@ -139,14 +139,14 @@ def lay(run: Run, pieces: tuple[int, ...], place: Place, cell: int, end: ir.End)
     lying = run.pieces(cell)
     most = 1 if zone.shape == "slot" else limits.COLLECTION
     if len(lying) + len(pieces) > most:
-        raise exhausted(CAPACITY_EXHAUSTED, place=_name(run, place), limit=most)
+        raise exhausted(CAPACITY_EXHAUSTED, zone=_name(run, place), limit=most)
     together = pieces + lying if end == "bottom" else lying + pieces
     run.cells[cell] = tuple(sorted(together)) if zone.shape == "bag" else together
 
 
 def _not_there(run: Run, place: Place, piece: int) -> Exception:
     zone = cast(Zone, run.program.slots[place.slot])
-    return exhausted(PIECE_NOT_THERE, place=_name(run, place), value=speak(run.program, zone.content, piece))
+    return exhausted(PIECE_NOT_THERE, zone=_name(run, place), value=speak(run.program, zone.content, piece))
 
 
 def _name(run: Run, place: Place) -> str:
@@ -225,7 +225,7 @@ def land(run: Run, effect: ir.Land) -> None:
     pieces = list(run.pieces(cell))
     faceless = [piece for piece in pieces if piece == _with_face(run, kind, piece, None)]
     if not faceless:
-        raise exhausted(PIECE_NOT_THERE, place=_name(run, effect.zone), value="a piece without a face")
+        raise exhausted(PIECE_NOT_THERE, zone=_name(run, effect.zone), value="a piece without a face")
     # CHANGES
     pieces[pieces.index(min(faceless))] = _with_face(run, kind, min(faceless), face)
     run.cells[cell] = _arranged(run, effect.zone, pieces)

@@ -74,7 +74,7 @@ def loop(run: Run, node: ir.Loop) -> bool:
         return False
     most = kinds.bound(node.capacity)
     if position >= most:
-        raise exhausted(CAPACITY_EXHAUSTED, place="a round", limit=most)
+        raise exhausted(CAPACITY_EXHAUSTED, zone="a round", limit=most)
     locals[node.item.number] = items[position]
     locals[node.position.number] = position + 1
     run.frame.node = node.body
@@ -141,7 +141,8 @@ def decide(run: Run, node: ir.Decide) -> bool:
 
 
 def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
-    """Who is asked, in order and each once; one seat that may pass and has no legal move is not."""
+    """Who is asked, in order and each once; one seat that may pass and has no legal move is not,
+    unless that would tell."""
     if isinstance(node.asked, ir.SealedSeats):
         listed = tuple(dict.fromkeys(codes(node.asked.seats, context)))
     else:
@@ -152,6 +153,7 @@ def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
     if (
         isinstance(node.asked, ir.OneSeat)
         and node.asked.may_pass
+        and not node.asked.always_asked
         and next(legal_moves(context, node, listed[0]), None) is None
     ):
         return ()
@@ -324,10 +326,10 @@ def _start(game: "Game", zone: Zone) -> tuple[int, ...]:
     for start in zone.starts:
         for code, times in _portions(game, start):
             if len(pieces) + times > limits.COLLECTION:
-                raise exhausted(CAPACITY_EXHAUSTED, place=zone.name, limit=limits.COLLECTION)
+                raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=limits.COLLECTION)
             pieces += [code] * times
     if zone.shape == "slot" and len(pieces) > 1:
-        raise exhausted(CAPACITY_EXHAUSTED, place=zone.name, limit=1)
+        raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=1)
     return tuple(sorted(pieces)) if zone.shape == "bag" else tuple(pieces)
 
 

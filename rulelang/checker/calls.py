@@ -274,9 +274,9 @@ class Calls:
         return Collection("list", Collection("list", symbol.kind))
 
     def plain_function(self, name: str, given: list[ast.Expr]) -> Kind:
-        if name in ("next", "previous", "others", "seat_number"):
+        if name in ("next", "previous", "others", "clockwise", "seat_number"):
             self.expected(given[0], Seat())
-            if name == "others":
+            if name in ("others", "clockwise"):
                 return Collection("list", Seat())
             return ANY_NUMBER if name == "seat_number" else Seat()
         if name == "copies":

@@ -117,6 +117,8 @@ class Capacities:
             return ir.Size(lowered)
         if isinstance(lowered, ir.Neighbours):
             return ir.Constant(8 if lowered.around else 4)
-        if isinstance(lowered, ir.Without) and isinstance(lowered.left, ir.From):
-            return ir.Size(lowered.left.collection)
+        if isinstance(lowered, ir.Without):
+            lowered = lowered.left
+        if isinstance(lowered, ir.From):
+            return ir.Size(lowered.collection)
         return LIMIT

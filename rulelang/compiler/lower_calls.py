@@ -142,6 +142,8 @@ class CallLowering:
                 return ir.Remainder(ir.Subtract(given[0], ONE), ir.SeatCount())
             case "others":
                 return ir.Without(ir.From(seats, given[0]), ir.MakeList((given[0],)), "list")
+            case "clockwise":
+                return ir.From(seats, given[0])
             case "seat_number":
                 return ir.Add(given[0], ONE)
             case "smaller":

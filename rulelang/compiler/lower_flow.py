@@ -14,6 +14,7 @@ from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
 from rulelang.compiler.lower_pieces import PieceLowering
 from rulelang.compiler.lower_waits import WaitLowering
+from rulelang.compiler.reads import Reads
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import SetLocal, SetMarker
@@ -29,6 +30,7 @@ class FlowLowering(PieceLowering, WaitLowering):
         self.c = compilation
         self.f = formulas
         self.frame = frame
+        self.reads = Reads(compilation.checked)
 
     # ------------------------------------------------------------------ bodies
 

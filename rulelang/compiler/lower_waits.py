@@ -3,6 +3,7 @@
 from rulelang.ast import nodes as ast
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
+from rulelang.compiler.reads import Reads
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import Effect, SetLocal
@@ -17,6 +18,7 @@ class WaitLowering:
     c: Compilation
     f: FormulaLowering
     frame: Frame
+    reads: Reads
 
     def do(self, effect: Effect, after: int, at: Source) -> int:
         raise NotImplementedError
@@ -32,13 +34,17 @@ class WaitLowering:
         if node.manner == "secretly":
             asked = nodes.SealedSeats(self.seats(node.who), not node.must)
         else:
-            asked = nodes.OneSeat(self.f.lower(node.who, self.frame), not node.must)
+            asked = nodes.OneSeat(self.f.lower(node.who, self.frame), not node.must, not node.must and self.tells(node))
         return self.decide(node, asked, None, after, at)
 
     def decide(self, node: ast.Choose, asked: nodes.Asked, answered: ir.Local | None, after: int, at: Source) -> int:
         moves = tuple(self.c.numbers.moves[symbol.node] for symbol in self.c.checked.names.moves[node])
         words = self.f.words(node.because, self.frame, "") if node.because is not None else None
         return self.c.emit(nodes.Decide(asked, moves, answered, words, after, at))
+
+    def tells(self, node: ast.Choose) -> bool:
+        """Whether the legality of an offered move reads what not everybody sees."""
+        return any(self.reads.legality(symbol.node) for symbol in self.c.checked.names.moves[node])
 
     def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
         """Seat after seat may act; it is over when all have passed in a row."""
@@ -49,7 +55,7 @@ class WaitLowering:
         quieter = ir.Conditional(answered, ZERO, ir.Add(quiet, ONE))
         count = self.do(SetLocal(quiet, quieter), step, at)
         seat = ir.Item(order, ir.Add(turn, ONE), ZERO)
-        ask = self.decide(node, nodes.OneSeat(seat, True), answered, count, at)
+        ask = self.decide(node, nodes.OneSeat(seat, True, self.tells(node)), answered, count, at)
         self.c.nodes[test] = nodes.Branch(ir.AtMost(ir.Size(order), quiet), after, ask, at)
         entry = self.do(SetLocal(turn, ZERO), test, at)
         entry = self.do(SetLocal(quiet, ZERO), entry, at)

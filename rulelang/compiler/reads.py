@@ -37,6 +37,23 @@ class Reads:
         """Those of them that not everybody sees."""
         return tuple(slot for slot in self.slots(node) if not public(slot))
 
+    def legality(self, move: ast.Move) -> tuple[ast.Zone | ast.Marker, ...]:
+        """What the legality of a move reads that not everybody sees: domains and requirements."""
+        found: dict[ast.Zone | ast.Marker, None] = {}
+        for parameter in move.parameters:
+            if isinstance(parameter, ast.ChoiceOf):
+                found.update(dict.fromkeys(self.limited(parameter.domain)))
+        for requirement in move.requirements:
+            if isinstance(requirement, ast.RequireNamed):
+                symbol = self.checked.names.uses.get(requirement)
+                formulas = [symbol.node.value] if isinstance(symbol, ConditionName) else []
+                formulas += requirement.arguments
+            else:
+                formulas = [requirement.condition] + ([requirement.unless] if requirement.unless is not None else [])
+            for formula in formulas:
+                found.update(dict.fromkeys(self.limited(formula)))
+        return tuple(found)
+
 
 def public(slot: ast.Zone | ast.Marker) -> bool:
     """Whether everybody sees what lies or stands there."""

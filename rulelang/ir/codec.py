@@ -22,8 +22,8 @@ from rulelang.ir.walk import children
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH
 
 Json: TypeAlias = dict[str, Any] | list[Any] | str | int | bool | None
-Path: TypeAlias = "tuple[Path, str | int] | None"
-"""Where we are in the document: the way to the object around us, and the key or index in it."""
+Path: TypeAlias = "tuple[Path, str | int] | str | None"
+"""Where we are in the document: the way to the object around us, and the key or index in it; or a JSON pointer."""
 
 # ------------------------------------------------------------------ writing
 
@@ -237,10 +237,10 @@ def _sound_text(text: str, path: Path) -> str:
 def pointer(path: Path) -> str:
     """The JSON pointer of a way through the document."""
     steps: list[str] = []
-    while path is not None:
+    while isinstance(path, tuple):
         path, step = path
-        steps.append(str(step).replace("~", "~0").replace("/", "~1"))
-    return "".join(f"/{step}" for step in reversed(steps))
+        steps.append("/" + str(step).replace("~", "~0").replace("/", "~1"))
+    return (path or "") + "".join(reversed(steps))
 
 
 def _misplaced(found: object, shape: Shape, path: Path) -> IRFault:

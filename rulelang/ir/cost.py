@@ -1,25 +1,28 @@
-"""What playing can cost, told before play: static bounds for closed, verified programs. Spec 16.2.
+"""What playing costs, told before play: for closed, verified programs. Spec 16.2.
 
-Interpreters count the same units while they work; what they count never exceeds what stands here.
+Interpreters spend what stands here for a node whenever they carry it out, and never more than the bound of an event.
 
 **Formulas.** Every formula costs 1 and what its parts cost; a place costs its indices. A search (Exists, Every, Select,
 Choose, Number, Total, Extreme, Collect) costs
 
     1 + domain + capacity(domain) x (condition + values and ranks), and once what stands for "none".
 
-Apply costs 1, its arguments and the body of the function. Both ways of a Conditional are counted. At run time only what
-is really worked out counts: one way, the parts of Both and Either up to the first that decides, the elements there are.
+Apply costs 1, its arguments and the body of the function. Both ways of a Conditional and all parts of Both and Either
+are counted. The cost of a formula is fixed: it is spent whole whenever the node is carried out, whatever the values.
 
 **Nodes.** Every node costs 1 and its formulas: Do the formulas of its effect, and for MoveAll, Gather, Shuffle and
 PickUp one more for every piece that can be concerned; Loop nothing more, whichever way it leads; Decide and Chance, on
 arrival, the formula of the seats or of the distribution; End the formulas of its outcome. Words for people cost nothing.
 
-**Events.** What an event costs begins behind the node that waited: the effects of the answer (each answer's, if sealed),
-then every node up to and with the next that waits, through Call, Return and Leave into whatever frames can be open.
+**Answers.** A move costs the domains of its parameters and the conditions of its requirements, once for each answer.
+
+**Events.** What an event costs begins behind the node that waited: the moves answered and their effects (each answer's,
+if sealed), then every node up to and with the next that waits, through Call, Return and Leave into whatever frames can
+be open. A Shuffle of a pile that shares its pool can wait for chance too, once for each card; it is then gone on from.
 A ring of nodes costs its first way in and as many laps as the head loop can make (`rulelang.ir.laps`).
 
-A Decide whose seat may pass, or whose seats are a list, and every Chance can turn out not to wait: nobody can answer,
-or nothing is left to chance. With `skipping` (the default) such nodes are gone through like the others, and a ring of
+A Decide whose seat may pass, or whose seats are worked out, and a Chance whose elements are worked out, can turn out not
+to wait: nobody is asked, or nothing is left to chance. With `skipping` (the default) such nodes are gone through like the others, and a ring of
 them is unbounded: the bound is None and only the limit of one event's cost stands. Without it they count as waits, and
 the bound is that of one stretch between two nodes of that sort.
 """
@@ -31,12 +34,12 @@ import attrs
 
 from rulelang.ir.calls import inner_first, opened_by, opens
 from rulelang.ir.effects import Gather, MoveAll, PickUp, Shuffle
-from rulelang.ir.expressions import Expression
+from rulelang.ir.expressions import Constant, Expression
 from rulelang.ir.laps import Ring, is_endless, parts_of, reachable, successors
 from rulelang.ir.measure import NO_FRAME, Frame, Measures, Scope, formulas_in
-from rulelang.ir.nodes import Amounts, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, SealedSeats
-from rulelang.ir.program import Program, Start, Zone
-from rulelang.ir.sizes import members, number_in
+from rulelang.ir.nodes import Amounts, AnyOf, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, SealedSeats
+from rulelang.ir.program import Program, Zone
+from rulelang.ir.sizes import members, number_in, started
 from rulelang.limits import COLLECTION
 
 
@@ -67,6 +70,11 @@ def setup_bound(program: Program, *, skipping: bool = True) -> int | None:
 
 def _scope(locals: Mapping[int, int] | None) -> Scope:
     return Scope(NO_FRAME, {number: (count, COLLECTION) for number, count in (locals or {}).items()})
+
+
+def _different(formula: Expression) -> int:
+    """How many different elements a collection always has, as far as the formula alone tells."""
+    return len(set(formula.value)) if isinstance(formula, Constant) and isinstance(formula.value, tuple) else 0
 
 
 def _most(left: int | None, right: int | None) -> int | None:
@@ -139,6 +147,13 @@ class Costs:
         formulas = sum(self.measures.formula(formula, scope).cost for formula in formulas_in(node))
         return 1 + formulas + (self._bulk(node) if isinstance(node, Do) else 0)
 
+    def attempt(self, move: int) -> int:
+        """What one answer with a move costs, beside its effects."""
+        declared = self.program.moves[move]
+        formulas = [parameter.domain for parameter in declared.parameters]
+        formulas += [requirement.condition for requirement in declared.requirements]
+        return sum(self.formula(formula, ("move", move)) for formula in formulas)
+
     def _scope(self, number: int) -> Scope:
         return Scope(("procedure", self._owner[number]) if number in self._owner else NO_FRAME)
 
@@ -165,10 +180,13 @@ class Costs:
         """The most that one event can cost at a node that waits; None if no bound can be told."""
         self._settle()
         node = self.program.nodes[number]
-        assert isinstance(node, Decide | Chance)
-        way = self._ways[node.next]
-        if isinstance(node, Decide):
-            way = self._answered(node, number, way)
+        match node:
+            case Decide():
+                way = self._answered(node, number, self._ways[node.next])
+            case Chance():
+                way = self._ways[node.next]
+            case _:
+                way = self._ways[number]
         return self._whole(self._owner[number], way)
 
     def setup(self) -> int | None:
@@ -178,24 +196,16 @@ class Costs:
         return None if played is None else self._laid_out() + played
 
     def _laid_out(self) -> int:
-        """What it costs to lay out everything: 1 for every place and piece, and the formulas of each place."""
+        """What it costs to lay out everything: 1 for every place and piece."""
         total = 0
         for number, slot in enumerate(self.program.slots):
-            if isinstance(slot, Zone):
-                each = sum(self._start(start) for start in slot.starts) + self._held(number)
-            else:
-                each = self.formula(slot.initial)
+            each = started(self.program, slot) if isinstance(slot, Zone) else 0
             total += members(self.program, number) * (1 + each)
         return total
 
-    def _start(self, start: Start) -> int:
-        values = self.measures.formula(start.values, Scope(NO_FRAME))
-        times = self.measures.formula(start.times, Scope(NO_FRAME).inside(start.variable, values.extent[1:]))
-        return values.cost + (values.extent or (1,))[0] * times.cost
-
     def _answered(self, node: Decide, number: int, after: Way) -> Way:
         """The way behind a decision: the effects of every answer, then on."""
-        opened = [self._entries[procedure] for procedure in opens(self.program, node)]
+        opened = [self._entries[self.program.moves[m].procedure].after(self.attempt(m)) for m in node.moves]
         each = max((way.returns for way in opened if way.returns is not None), default=0)
         through = each * self._answers(node, number)
         way = after.after(through)
@@ -289,12 +299,12 @@ class Costs:
         for part in reversed(ring.inside):
             within = self._laps(part) if isinstance(part, Ring) else {part: self._passes(part)}
             inner = set(within)
-            ahead = {n: [f for f in self._ahead(n) if n != ring.head or f == head.done] for n in inner}
+            ahead = {n: [f for f in self._ahead(n) if n != ring.head or f != ring.lap] for n in inner}
             following = [f for n in inner for f in ahead[n] if f not in inner and f in spent]
             rest = max((spent[f] for f in following), default=0)
             spent |= {number: cost + rest for number, cost in within.items()}
-        laps = number_in(head.capacity) * spent[head.body]
-        return {number: cost + laps for number, cost in spent.items()}
+        laps = number_in(head.capacity) if ring.lap == head.body else 1
+        return {number: cost + laps * spent[ring.lap] for number, cost in spent.items()}
 
     # -------------------------------------------------------------- one node on the way
 
@@ -302,15 +312,30 @@ class Costs:
         """The nodes that can follow without a wait."""
         node = self.program.nodes[number]
         match node:
-            case Chance():
-                return (node.next,) if self.skipping else ()
-            case Decide():
-                waits = isinstance(node.asked, OneSeat) and not node.asked.may_pass and not self.program.forced_choices
-                return () if waits or not self.skipping else (node.next,)
+            case Chance() | Decide():
+                return () if not self.skipping or self._surely_waits(node) else (node.next,)
             case Call():
                 return () if self._entries[node.procedure].returns is None else (node.next,)
             case _:
                 return successors(node)
+
+    def _surely_waits(self, node: Chance | Decide) -> bool:
+        """Whether a node waits whatever the state: there is always somebody to ask, or something to draw."""
+        match node:
+            case Decide():
+                if self.program.forced_choices:
+                    return False
+                match node.asked:
+                    case OneSeat():
+                        return not node.asked.may_pass
+                    case SealedSeats():
+                        return _different(node.asked.seats) > 0
+                    case _:
+                        assert_never(node.asked)
+            case Chance(distribution=AnyOf(collection=collection)):
+                return _different(collection) > int(self.program.forced_chance)
+            case _:
+                return False
 
     def _passes(self, number: int) -> int:
         """The most that is spent on a node if the way goes on behind it."""
@@ -318,6 +343,8 @@ class Costs:
         spent = self.node(number)
         if isinstance(node, Call):
             spent += self._entries[node.procedure].returns or 0
+        elif isinstance(node, Do) and isinstance(node.effect, Shuffle) and self.program.forced_chance:
+            spent *= 1 + self._held(node.effect.pile.slot)
         elif isinstance(node, Decide) and self.program.forced_choices:
             spent += self._answered(node, number, Way(returns=0)).returns or 0
         return spent
@@ -331,7 +358,7 @@ class Costs:
                 return Way(returns=spent)
             case Leave():
                 return Way(leaves={node.procedure: spent})
-            case End() | Chance():
+            case End() | Chance() | Do(effect=Shuffle()):
                 return Way(waits=spent)
             case Decide():
                 forced = self.skipping and self.program.forced_choices

@@ -1,9 +1,12 @@
 """The order of a procedure's nodes, and where it can go round. Spec 16.3.
 
 The graph of a procedure is cut into *parts*: single nodes, and *rings* in which every node leads to every other. A ring
-ends if it has a Loop whose list and position nothing else in the ring sets: each lap that this head begins takes one
-item for good. Without the head's way into its body the ring is cut again, until every part is one node. A ring without
-such a head is endless, unless something in it waits.
+ends if it has a *head*: a Loop whose way into the body is counted, because nothing else in the ring sets its list or its
+position, so that each lap takes one item for good. Without that way the ring is cut again, until every part is one node.
+
+There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns of"
+a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between two
+waits, the list not being empty. A ring without a head is endless.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +25,12 @@ Edges: TypeAlias = Mapping[int, tuple[int, ...]]
 
 @attrs.frozen
 class Ring:
-    """Nodes that lead to one another. `head` is the Loop that counts the laps, None if nothing does."""
+    """Nodes that lead to one another."""
 
     head: int | None
+    """The Loop that counts the laps, None if nothing does."""
+    lap: int
+    """The node to which the counted way of the head leads."""
     nodes: tuple[int, ...]
     inside: "tuple[Part, ...]"
     """The parts of one lap, in the order of the walk."""
@@ -78,13 +84,17 @@ def reachable(program: Program, entry: int) -> tuple[int, ...]:
 def parts_of(program: Program, edges: Edges, depth: int = 0) -> tuple[Part, ...]:
     """The parts of some nodes, each part before those that it leads to. Loops nested beyond the limit have no head."""
     found: list[Part] = []
-    for ring in _rings(edges):
-        if len(ring) == 1 and ring[0] not in edges[ring[0]]:
-            found.append(ring[0])
+    for nodes in _rings(edges):
+        if len(nodes) == 1 and nodes[0] not in edges[nodes[0]]:
+            found.append(nodes[0])
             continue
-        head = _head(program, ring) if depth < NESTING else None
-        inside = () if head is None else parts_of(program, _lap(program, ring, head, edges), depth + 1)
-        found.append(Ring(head, ring, inside))
+        head = _head(program, nodes, edges) if depth < NESTING else None
+        if head is None:
+            found.append(Ring(None, -1, nodes, ()))
+            continue
+        lap = _lap(program, head, nodes)
+        inside = parts_of(program, _once(edges, nodes, head, lap), depth + 1)
+        found.append(Ring(head, lap, nodes, inside))
     return tuple(found)
 
 
@@ -93,29 +103,50 @@ def is_endless(part: Part) -> bool:
     return isinstance(part, Ring) and (part.head is None or any(is_endless(inner) for inner in part.inside))
 
 
-def _lap(program: Program, ring: Sequence[int], head: int, edges: Edges) -> Edges:
-    """The ways inside a ring without the one from its head into the body."""
+def _once(edges: Edges, nodes: Sequence[int], head: int, lap: int) -> Edges:
+    """The ways inside a ring without the counted one."""
+    among = set(nodes)
+    once = {number: tuple(n for n in edges[number] if n in among) for number in nodes}
+    once[head] = tuple(n for n in once[head] if n != lap)
+    return once
+
+
+def _lap(program: Program, head: int, nodes: Sequence[int]) -> int:
     loop = program.nodes[head]
     assert isinstance(loop, Loop)
-    among = set(ring)
-    lap = {number: tuple(n for n in edges[number] if n in among) for number in ring}
-    lap[head] = tuple(n for n in lap[head] if n == loop.done)
-    return lap
+    return loop.body if loop.body in nodes else loop.done
 
 
-def _head(program: Program, ring: Sequence[int]) -> int | None:
-    """The first loop of a ring that runs out of items."""
-    setters: dict[int, int] = {}
-    for number in ring:
+def _head(program: Program, nodes: Sequence[int], edges: Edges) -> int | None:
+    """The first loop of a ring that runs out of items, or that is set again whenever it is done and waits in between."""
+    setters: dict[int, set[int]] = {}
+    for number in nodes:
         for local in sets(program.nodes[number]):
-            setters[local] = setters.get(local, 0) + 1
-    among = set(ring)
-    for number in ring:
+            setters.setdefault(local, set()).add(number)
+    among = set(nodes)
+    for number in nodes:
         node = program.nodes[number]
-        if isinstance(node, Loop) and node.body in among and node.body != node.done:
-            if setters[node.position.number] == 1 and node.items.number not in setters:
+        if not isinstance(node, Loop) or node.body == node.done or node.items.number in setters:
+            continue
+        others = setters[node.position.number] - {number}
+        if node.body in among:
+            if not others and node.position.number != node.item.number:
                 return number
+        elif not _comes_back(node.done, number, among - others, edges):
+            return number
     return None
+
+
+def _comes_back(start: int, goal: int, among: set[int], edges: Edges) -> bool:
+    """Whether a way leads from one node to another through some nodes only."""
+    seen = {start} & among
+    waiting = list(seen)
+    while waiting:
+        for following in edges[waiting.pop()]:
+            if following in among and following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return goal in seen
 
 
 def _rings(edges: Edges) -> list[tuple[int, ...]]:

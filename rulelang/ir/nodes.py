@@ -78,10 +78,13 @@ class Leave:
 
 @attrs.frozen
 class OneSeat:
-    """One seat answers. If it may pass and has no legal move, it is not asked. Spec 9.5."""
+    """One seat answers. Spec 9.5."""
 
     seat: Expression
     may_pass: bool
+    always_asked: bool = False
+    """Whether a seat that may pass is asked even if it has no legal move. So it is where legality reads what not
+    everybody sees: not to be asked would tell the others what the seat holds."""
 
 
 @attrs.frozen

@@ -92,9 +92,13 @@ def pieces(program: Program, content: SingleType) -> int:
     count = 0
     for number, slot in enumerate(program.slots):
         if isinstance(slot, Zone) and slot.content == content:
-            each = sum(_started(program, start) for start in slot.starts)
-            count += members(program, number) * each
+            count += members(program, number) * started(program, slot)
     return min(count, COLLECTION)
+
+
+def started(program: Program, zone: Zone) -> int:
+    """How many pieces lie in each zone of a family before play."""
+    return min(sum(_started(program, start) for start in zone.starts), COLLECTION)
 
 
 def _started(program: Program, start: Start) -> int:

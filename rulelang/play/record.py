@@ -25,7 +25,7 @@ import attrs
 from rulelang.failures import RulelangFailure
 from rulelang.ir.codec import content_hash
 from rulelang.ir.program import Program
-from rulelang.ir.types import FlagType, NamesType, OptionalType, SingleType
+from rulelang.ir.types import FlagType, NamesType, SingleType
 from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
 from rulelang.play.outcome import GameOutcome
 
@@ -105,8 +105,6 @@ def header_of(program: Program, seed: int, game: int = 0, engine: str = "") -> H
 
 def option_label(kind: SingleType, code: int) -> int | str | bool:
     """An option's value as its author spells it: a number, a name, or yes and no as true and false."""
-    if isinstance(kind, OptionalType):
-        kind = kind.of
     if isinstance(kind, FlagType):
         return code == 1
     if isinstance(kind, NamesType) and 0 <= code < len(kind.labels):

@@ -20,7 +20,9 @@ A state whose history is not there (loaded from bytes) is refused, and so is one
 """
 
 import math
+from bisect import bisect_right
 from fractions import Fraction
+from itertools import accumulate
 from typing import Final
 
 import attrs
@@ -68,9 +70,10 @@ class Resampler:
     def __init__(self, state: State, seat: int) -> None:
         self.state = state
         self.seat = seat
-        self._states = history(state)
-        if self._states is None:
+        states = history(state)
+        if states is None:
             raise _refused("no_history", "its history is not known")
+        self._states = states
         self._trace: list[Glimpse] = []
         for earlier in self._states:
             glimpse = look(earlier, seat, self._trace[-1] if self._trace else None)
@@ -87,7 +90,6 @@ class Resampler:
         found = self._forward(draw) if self._chain is None else None
         if found is None:
             if self._chain is None:
-                assert self._states is not None
                 self._chain = Chain(self._states, self.seat)
             found = self._chain.draw(draw)
         if found is None:
@@ -134,10 +136,8 @@ class Resampler:
         """One line drawn forward; None if it comes to a dead end."""
         state = self.state.game.start()
         place = _Place(0, 0, look(state, self.seat, None))
-        if place.glimpse != self._trace[0]:
-            return None
         choices: list[_Choice] = []
-        for _ in range(min(RECORD_EVENTS, 2 * len(self._states or ()) + TRIES)):
+        for _ in range(min(RECORD_EVENTS, 2 * len(self._states) + TRIES)):
             if place.shown == len(self._trace) - 1 and place.answered == len(self._own):
                 weight = math.prod((self._mass(choice) for choice in choices), start=Fraction(1))
                 self._work = 0
@@ -181,12 +181,9 @@ class Resampler:
     def _events(self, state: State, place: "_Place", draw: Draw) -> list[Event]:
         """What the asked seats may answer; the seat itself answers as it did."""
         waiting = state.waiting
-        if waiting.kind == "over" or (self.seat in waiting.seats and place.answered == len(self._own)):
-            return []
-        own: list[Answer] = [self._own[place.answered]] if self.seat in waiting.seats else []
+        own = self._own[place.answered : place.answered + 1]
         if waiting.kind == "seat":
-            answers: list[Event] = [*own] if own else [*state.moves(waiting.seats[0])]
-            return answers
+            return [*own] if self.seat in waiting.seats else [*state.moves(waiting.seats[0])]
         return self._sealed(state, own, draw)
 
     def _sealed(self, state: State, own: list[Answer], draw: Draw) -> list[Event]:
@@ -256,12 +253,8 @@ def weighted(draw: Draw, weights: list[Fraction]) -> int:
         return 0
     scale = math.lcm(*(weight.denominator for weight in weights))
     parts = [int(weight * scale) for weight in weights]
-    ticket = draw.below(sum(parts))
-    for index, part in enumerate(parts):
-        ticket -= part
-        if ticket < 0:
-            return index
-    raise Broken("a draw beyond all weights")
+    bounds = list(accumulate(parts))
+    return bisect_right(bounds, draw.below(bounds[-1]))
 
 
 def _refused(code: str, reason: str) -> Refused:

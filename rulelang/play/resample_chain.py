@@ -9,11 +9,11 @@ Hastings). Every line that fits counts; a draw starts where the last one ended.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, cast
 
 import attrs
 
-from rulelang.failures import Broken, Refused
+from rulelang.failures import Refused
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
 from rulelang.play.trace import Glimpse, look, own_answer
@@ -58,10 +58,7 @@ class Chain:
         return self.states[-1] if self.moved else None
 
     def _event(self, index: int) -> Event:
-        event = self.states[index].event
-        if event is None:
-            raise Broken("a state without the event that led to it")
-        return event
+        return cast(Event, self.states[index].event)
 
     def _change(self, draw: Draw) -> bool:
         index = self.changeable[draw.below(len(self.changeable))]
@@ -114,13 +111,11 @@ def _weight(state: State, event: Event) -> Fraction:
     return Fraction(1)
 
 
-def _another(state: State, event: Event, seat: int, draw: Draw) -> Event:
+def _another(state: State, event: Play | Pass | Sealed, seat: int, draw: Draw) -> Event:
     """Any legal answer in place of another seat's, the seat's own left as it was."""
     if isinstance(event, Sealed):
         return Sealed(tuple(_any(state.moves(a.seat), draw) if a.seat != seat else a for a in event.answers))
-    if isinstance(event, Play | Pass):
-        return _any(state.moves(event.seat), draw)
-    return event
+    return _any(state.moves(event.seat), draw)
 
 
 def _any(answers: Sequence[Play | Pass], draw: Draw) -> Play | Pass:

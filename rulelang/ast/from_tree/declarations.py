@@ -23,9 +23,21 @@ from rulelang.ast.nodes.declarations import (
     Values,
     Zone,
 )
+from rulelang.ast.nodes.expressions import Between, Expr, Field
 from rulelang.diagnostics.codes import OTHERWISE_NOT_LAST
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.source import Place
+
+HOLDERS = ("pile", "bag", "slot", "list")
+
+
+def _held(part: Expr) -> Expr:
+    """In a kind, ``pile of 1..9`` is a pile of a span; the grammar, which knows no kinds, read a span from a pile."""
+    match part:
+        case Between(low=Field(name=holder, value=low), high=high) if holder in HOLDERS:
+            return Field(part.at, holder, Between(low.at.until(high.at), low, high))
+        case _:
+            return part
 
 
 def _option(at: Place, parts: Parts) -> Option:
@@ -125,7 +137,7 @@ def declaration_makers(findings: Findings) -> dict[str, Maker]:
         "zone": _zone,
         "marker": _marker,
         "index": lambda at, parts: Index(at, nodes(parts)),
-        "type": lambda at, parts: TypeExpr(at, nodes(parts)),
+        "type": lambda at, parts: TypeExpr(at, tuple(_held(part) for part in nodes(parts))),
         "seen": _seen,
         "starts": _starts,
         "define": define,

@@ -25,14 +25,21 @@ ROUNDS = 6
 def verify(program: Program) -> tuple[Finding, ...]:
     """What is unsound in a program, at most a hundred findings; nothing if it can be played."""
     report = Report()
+    try:
+        _check(program, report)
+    except RecursionError:  # the caller's own stack left too little room for a program within the limits
+        report.add("", "nested too deeply to be looked at from here")
+    return report.findings
+
+
+def _check(program: Program, report: Report) -> None:
     for check in (references.check, recursion.check):
         check(program, report)
         if report.findings:
-            return report.findings
+            return
     known = flow.check(program, report)
     if not report.findings:
         _check_kinds(program, known, report)
-    return report.findings
 
 
 def _check_kinds(program: Program, known: dict[int, int], report: Report) -> None:

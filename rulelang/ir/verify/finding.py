@@ -23,11 +23,10 @@ class Report:
         self.muted = False
         """Whether findings are dropped: while kinds are still being found out."""
 
-    def add(self, path: Path | str, message: str) -> None:
+    def add(self, path: Path, message: str) -> None:
         """Note that something is unsound."""
         if not self.muted and len(self._findings) < DIAGNOSTICS:
-            place = path if isinstance(path, str) else pointer(path)
-            self._findings[Finding(place, message)] = None
+            self._findings[Finding(pointer(path), message)] = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

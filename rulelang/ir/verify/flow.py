@@ -7,28 +7,32 @@ The result says for every reachable node which locals have values there, as bits
 """
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from rulelang.ir.calls import inner_first, opened_by
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Constant
 from rulelang.ir.laps import is_endless, parts_of, reachable, sets, successors
-from rulelang.ir.nodes import Chance, Decide, Do, Leave, Loop, Return
+from rulelang.ir.nodes import Call, Chance, Decide, Do, Leave, Loop, Return
 from rulelang.ir.program import Procedure, Program
 from rulelang.ir.verify.finding import Report
 from rulelang.limits import NESTING
+
+Exits: TypeAlias = dict[int, frozenset[int]]
 
 
 def check(program: Program, report: Report) -> dict[int, int]:
     """Report unsound ways; the locals that have values at each reachable node."""
     owner: dict[int, int] = {}
     known: dict[int, int] = {}
+    exits = _exits(program)
     for number, procedure in enumerate(program.procedures):
         nodes = reachable(program, procedure.entry)
         for node in nodes:
             if owner.setdefault(node, number) != number:
                 first = program.procedures[owner[node]].name
                 report.add(f"/nodes/{node}", f"this belongs to '{first}' and to '{procedure.name}'")
-        _laps(program, nodes, report)
+        _laps(program, nodes, exits, report)
         _locals_in_range(program, procedure, nodes, report)
         if not report.findings:
             known |= _known(program, procedure, nodes, report)
@@ -37,9 +41,44 @@ def check(program: Program, report: Report) -> dict[int, int]:
     return known
 
 
-def _laps(program: Program, nodes: Sequence[int], report: Report) -> None:
+def _ahead(program: Program, number: int, exits: Exits) -> tuple[int, ...]:
+    """The nodes of the same procedure that can follow without a wait."""
+    node = program.nodes[number]
+    waits = isinstance(node, Decide | Chance) or (
+        isinstance(node, Call) and node.procedure not in exits[node.procedure]
+    )
+    return () if waits else successors(node)
+
+
+def _exits(program: Program) -> Exits:
+    """For every procedure those that can be closed without a wait once it is opened: itself, or more by a Leave."""
+    opened = opened_by(program)
+    order, _ = inner_first(len(opened), lambda number: opened[number])
+    exits: Exits = {}
+    for number in order:
+        closed: set[int] = set()
+        seen = {program.procedures[number].entry}
+        waiting = list(seen)
+        while waiting:
+            here = waiting.pop()
+            node = program.nodes[here]
+            match node:
+                case Return():
+                    closed.add(number)
+                case Leave():
+                    closed.add(node.procedure)
+                case Call():
+                    closed |= exits[node.procedure] - {node.procedure}
+            new = [following for following in _ahead(program, here, exits) if following not in seen]
+            seen.update(new)
+            waiting += new
+        exits[number] = frozenset(closed)
+    return exits
+
+
+def _laps(program: Program, nodes: Sequence[int], exits: Exits, report: Report) -> None:
     """Every ring waits or counts its laps; what counts begins at 0."""
-    edges = {n: () if isinstance(program.nodes[n], Decide | Chance) else successors(program.nodes[n]) for n in nodes}
+    edges = {number: _ahead(program, number, exits) for number in nodes}
     for part in parts_of(program, edges):
         if not isinstance(part, int) and is_endless(part):
             report.add(f"/nodes/{part.nodes[0]}", "from here the game can go round for ever without a wait")
@@ -106,7 +145,7 @@ def _after(program: Program, number: int, known: int) -> list[tuple[int, int]]:
 
 
 def _leaves(program: Program, owner: dict[int, int], report: Report) -> None:
-    """A Leave names a procedure through which every chain of frames goes; out of the overview nothing leads."""
+    """A Leave names a procedure through which every chain of frames goes."""
     nearest = _nearest(program)
     for number, inside in sorted(owner.items()):
         node = program.nodes[number]
@@ -114,8 +153,6 @@ def _leaves(program: Program, owner: dict[int, int], report: Report) -> None:
         if isinstance(node, Leave) and inside in nearest and not _is_around(nearest, node.procedure, inside):
             left = program.procedures[node.procedure].name
             report.add(f"/nodes/{number}", f"'{left}' need not be open when '{here}' leaves it")
-        elif (isinstance(node, Leave) and node.procedure == 0) or (isinstance(node, Return) and inside == 0):
-            report.add(f"/nodes/{number}", "there is nowhere to go when the overview is over; it ends with End")
 
 
 def _is_around(nearest: dict[int, int | None], outer: int, procedure: int | None) -> bool:

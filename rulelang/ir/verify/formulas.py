@@ -8,6 +8,7 @@ from typing import assert_never
 
 import attrs
 
+from rulelang.ir.calls import applied_by, inner_first
 from rulelang.ir.codec import Path
 from rulelang.ir.expressions import (
     Add,
@@ -60,7 +61,7 @@ from rulelang.ir.expressions import (
     Without,
     Words,
 )
-from rulelang.ir.measure import Frame, Search
+from rulelang.ir.measure import Frame
 from rulelang.ir.program import Program, Zone
 from rulelang.ir.types import CellType, EdgeType, RecordType
 from rulelang.ir.verify.finding import Report
@@ -81,6 +82,7 @@ from rulelang.ir.verify.kinds import (
     of_value,
 )
 from rulelang.ir.verify.searches import check_search
+from rulelang.ir.walk import walk
 
 
 @attrs.frozen
@@ -114,6 +116,7 @@ class Formulas:
         """Whether the kind of a local or of a result has been found to be wider."""
         self._kinds: dict[tuple[Frame, int], Kind] = {}
         self._results: dict[int, Kind] = {}
+        self._reading = _reading(program)
 
     # -------------------------------------------------------------- locals
 
@@ -178,6 +181,13 @@ class Formulas:
         else:
             self.fits(place.member, Single(f"a member of slot {place.slot}"), (path, "member"), scope)
 
+    def named_place(self, formula: Expression, path: Path, scope: Scope) -> None:
+        """The reading of a place that is only named: what lies there does not matter."""
+        if isinstance(formula, Read):
+            self._read(formula, path, scope, contents=False)
+        else:
+            self.report.add(path, "a place is needed")
+
     def words(self, words: Words | None, path: Path, scope: Scope) -> None:
         """The holes of a text."""
         for number, part in enumerate(words.parts if words else ()):
@@ -219,8 +229,10 @@ class Formulas:
                 return self._question(formula, path, scope)
             case Conditional() | Part() | MakeRecord() | Span():
                 return self._composed(formula, path, scope)
-            case MakeList() | Join() | Without() | Size() | Distinct() | Item() | Last() | From():
+            case MakeList() | Join() | Without() | Size():
                 return self._collection(formula, path, scope)
+            case Distinct() | Item() | Last() | From():
+                return self._elements(formula, path, scope)
             case Lines() | Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
                 return self._board(formula, path, scope)
             case _:
@@ -246,6 +258,8 @@ class Formulas:
         return of_slot(self.program, read.place.slot)
 
     def _apply(self, formula: Apply, path: Path, scope: Scope) -> Kind:
+        if not scope.changing and formula.function in self._reading:
+            self.report.add(path, f"'{self.program.functions[formula.function].name}' reads what is not there yet")
         for number, argument in enumerate(formula.arguments):
             place = ((path, "arguments"), number)
             kind = self.kind(argument, place, scope)
@@ -285,8 +299,10 @@ class Formulas:
             case Conditional():
                 self.flag(formula.condition, (path, "condition"), scope)
                 then = self.kind(formula.then, (path, "then"), scope)
-                self.fits(formula.otherwise, then, (path, "otherwise"), scope)
-                return join(then, self.kind(formula.otherwise, (path, "otherwise"), scope))
+                otherwise = self.kind(formula.otherwise, (path, "otherwise"), scope)
+                if not agree(then, otherwise):
+                    self.report.add(path, f"this is {then} one way and {otherwise} the other")
+                return join(then, otherwise)
             case Part():
                 assert isinstance(formula.type, RecordType)
                 self.fits(formula.value, of_single(formula.type), (path, "value"), scope)
@@ -305,7 +321,7 @@ class Formulas:
 
     def _collection(
         self,
-        formula: MakeList | Join | Without | Size | Distinct | Item | Last | From,
+        formula: MakeList | Join | Without | Size,
         path: Path,
         scope: Scope,
     ) -> Kind:
@@ -330,7 +346,7 @@ class Formulas:
                     self.many(formula.collection, (path, "collection"), scope)
                 return NUMBER
             case _:
-                return self._elements(formula, path, scope)
+                assert_never(formula)
 
     def _elements(self, formula: Distinct | Item | Last | From, path: Path, scope: Scope) -> Kind:
         collection = self.many(formula.collection, (path, "collection"), scope)
@@ -379,4 +395,13 @@ class Formulas:
                 assert_never(formula)
 
 
-__all__ = ["Formulas", "Scope", "Search"]
+def _reading(program: Program) -> frozenset[int]:
+    """The functions that read what lies on the table, themselves or through others."""
+    applied = [applied_by(function.body) for function in program.functions]
+    order, _ = inner_first(len(applied), lambda number: applied[number])
+    reading: set[int] = set()
+    for number in order:
+        body = program.functions[number].body
+        if not reading.isdisjoint(applied[number]) or any(isinstance(part, Read) for part in walk(body)):
+            reading.add(number)
+    return frozenset(reading)

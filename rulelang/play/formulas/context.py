@@ -72,4 +72,4 @@ def within_64_bits(value: int) -> int:
 def check_length(length: int, most: int = limits.COLLECTION) -> None:
     """Refuse a collection that would be too long, before it is built. Spec 16.9."""
     if length > most:
-        raise exhausted(CAPACITY_EXHAUSTED, place="a collection", limit=most)
+        raise exhausted(CAPACITY_EXHAUSTED, zone="a collection", limit=most)
