@@ -185,7 +185,7 @@ def poker(forced_chance: bool = False, suits: int = 1) -> pg.Program:
     g.call(1, c(2))
     deal(g, deck, v(0, "card"), slot(board))
     g.call(1, c(4))
-    p, q = v(0, "p"), v(1, "q")
+    p, q = v(1, "p"), v(1, "q")
 
     def strength(seat: Any) -> Any:
         mine = ir.Quotient(ir.Last(read(hand, seat), c(-1)), c(suits))
@@ -200,6 +200,7 @@ def poker(forced_chance: bool = False, suits: int = 1) -> pg.Program:
     g.end(n.Amounts(p, c((0, 1)), amount))
     g.procedure("betting", 1, 2, g.here)
     g.do(fx.SetMarker(slot(raises), c(0)), fx.SetMarker(slot(settled), c(0)), fx.SetMarker(slot(stake), v(0)))
+    g.do(fx.SetLocal(q, c(0)))
     top = g.here
     g.decide(n.OneSeat(q, False), (0, 1, 2))
     g.branch(ir.Equal(read(settled), c(2)), None, g.here + 2)

@@ -59,6 +59,7 @@ LAYOUTS = {
     "blanks at line ends": ("rule a:   \n  b  \n", "rule a : ; { b ; }"),
     "no line end at the end": ("rule a:\n  if b:\n    c", "rule a : ; { if b : ; { c ; } }"),
     "tab between words": ("define a =\tb\n", "define a = b ;"),
+    "line ends of another system": ("rule a: # x\r\n\r\n  b\r\n", "rule a : ; { b ; }"),
     "only comments": ("# a\n\n  # b", ""),
     "nothing": ("", ""),
     "a declaration word within brackets": ("define a = [x,\n  zone]\n", "define a = [ x , zone ] ;"),

@@ -49,7 +49,7 @@ def test_sums_are_the_same_for_every_division() -> None:
 
 def test_mean_returns_approach_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kuhn poker at random is worth 1/8 to seat 1."""
-    total = Summary.of_all(playouts(Kuhn(), 4000, 11, RANDOM))
+    total = Summary.of_all(playouts(Kuhn(), 1500, 11, RANDOM))
     mean = total.returns[0] / total.games
     spread = float(total.squares[0] / total.games - mean * mean) ** 0.5 / total.games**0.5
     assert abs(float(mean) - 0.125) < 4 * spread

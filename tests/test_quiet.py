@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 import pytest
-from fake_games import AT, TYPE, program
+from fake_engine import AT, TYPE, program
 
 from rulelang.ir.effects import Effect, Gather, MoveAll, SetMarker
 from rulelang.ir.expressions import Apply, Constant, Expression, Local, Read, Slot, Words
@@ -41,8 +41,8 @@ def with_nodes(nodes: Sequence[Node], **changes: object) -> Program:
     return attrs.evolve(declared, nodes=(wait, *nodes), **changes)
 
 
-def quiet(nodes: Sequence[Node], **changes: object) -> bool:
-    return is_quiet(with_nodes(nodes, **changes), 0, (0,))
+def quiet(nodes: Sequence[Node], reached: int = 0, **changes: object) -> bool:
+    return is_quiet(with_nodes(nodes, **changes), 0, (0,), reached)
 
 
 def do(effect: Effect, to: int = 0) -> Do:
@@ -54,51 +54,55 @@ RETURN = Return(AT)
 
 
 @pytest.mark.parametrize(
-    ("nodes", "expected"),
+    ("nodes", "expected", "reached"),
     [
-        ([RETURN, BACK], True),
-        ([do(OPEN, 3), BACK, RETURN], True),
-        ([do(SECRET, 3), BACK, RETURN], False),
-        ([RETURN, do(SECRET)], False),
-        ([do(SetMarker(TABLE, Read(HAND)), 2), BACK], False),
-        ([do(MoveAll(HAND, TABLE, "top"), 2), BACK], False),
-        ([do(Gather((0, 1), TABLE), 2), BACK], False),
-        ([do(Gather((0,), TABLE), 2), BACK], True),
-        ([RETURN, Branch(ONE, 0, 3, AT), BACK], True),
-        ([RETURN, Branch(ONE, 0, 3, AT), do(SECRET)], False),
-        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(SECRET, 2)], False),
-        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(OPEN, 2)], True),
-        ([RETURN, Call(0, (), 3, AT), BACK], True),
-        ([RETURN, Call(0, (Read(HAND),), 3, AT), BACK], False),
-        ([RETURN, BACK, Call(0, (), 4, AT), do(SECRET)], False),
-        ([Leave(0, AT), BACK, Call(0, (), 4, AT), do(SECRET)], False),
-        ([RETURN, Decide(OneSeat(Constant(0), True), (0,), None, None, 0, AT)], False),
-        ([RETURN, Decide(OneSeat(Read(HAND), False), (0,), None, None, 0, AT)], False),
-        ([RETURN, Decide(OneSeat(ONE, False), (0,), None, Words(("go",)), 0, AT)], True),
-        ([RETURN, Chance(TopOf(HAND, ONE), ITEM, 0, AT)], False),
-        ([RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)], True),
-        ([RETURN, End(Unresolved(ONE), AT)], False),
-        ([do(SetMarker(TABLE, Apply(0, ())), 2), BACK], False),
+        ([RETURN, BACK], True, 0),
+        ([do(OPEN, 3), BACK, RETURN], True, 0),
+        ([do(SECRET, 3), BACK, RETURN], False, 0),
+        ([RETURN, do(SECRET)], False, 0),
+        ([do(SetMarker(TABLE, Read(HAND)), 2), BACK], False, 0),
+        ([do(MoveAll(HAND, TABLE, "top"), 2), BACK], False, 0),
+        ([do(Gather((0, 1), TABLE), 2), BACK], False, 0),
+        ([do(Gather((0,), TABLE), 2), BACK], True, 0),
+        ([RETURN, Branch(ONE, 0, 3, AT), BACK], True, 0),
+        ([RETURN, Branch(ONE, 0, 3, AT), do(SECRET)], False, 0),
+        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(SECRET, 2)], False, 0),
+        ([RETURN, Loop(ITEM, ITEM, ITEM, 3, 0, ONE, AT), do(OPEN, 2)], True, 0),
+        ([RETURN, Call(0, (), 3, AT), BACK], True, 0),
+        ([RETURN, Call(0, (Read(HAND),), 3, AT), BACK], False, 0),
+        ([RETURN, BACK, Call(0, (), 4, AT), do(SECRET)], True, 0),
+        ([RETURN, BACK, Call(1, (), 4, AT), do(SECRET)], False, 0),
+        ([RETURN, Branch(ONE, 0, 3, AT), Chance(TopOf(HAND, ONE), ITEM, 0, AT)], True, 0),
+        ([RETURN, Branch(ONE, 0, 3, AT), Chance(TopOf(HAND, ONE), ITEM, 0, AT)], False, 3),
+        ([RETURN, BACK, do(SECRET)], False, 3),
+        ([Leave(0, AT), BACK, Call(0, (), 4, AT), do(SECRET)], False, 0),
+        ([RETURN, Decide(OneSeat(Constant(0), True), (0,), None, None, 0, AT)], False, 2),
+        ([RETURN, Decide(OneSeat(Read(HAND), False), (0,), None, None, 0, AT)], False, 2),
+        ([RETURN, Decide(OneSeat(ONE, False), (0,), None, Words(("go",)), 0, AT)], True, 2),
+        ([RETURN, Chance(TopOf(HAND, ONE), ITEM, 0, AT)], False, 2),
+        ([RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)], True, 2),
+        ([RETURN, End(Unresolved(ONE), AT)], False, 2),
+        ([do(SetMarker(TABLE, Apply(0, ())), 2), BACK], False, 0),
     ],
 )
-def test_every_node_before_the_next_wait_counts(nodes: list[Node], expected: bool) -> None:
+def test_every_node_before_the_next_wait_counts(nodes: list[Node], expected: bool, reached: int) -> None:
     functions = (Function("peek", 0, 0, Apply(1, ()), AT), Function("inner", 0, 0, Read(HAND), AT))
-    assert quiet(nodes, functions=functions) is expected
+    assert quiet(nodes, reached, functions=functions) is expected
 
 
 def test_what_goes_on_by_itself_is_not_quiet() -> None:
     asks: list[Node] = [RETURN, BACK]
     assert quiet(asks) and not quiet(asks, forced_choices=True)
     draws: list[Node] = [RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)]
-    assert quiet(draws) and not quiet(draws, forced_chance=True)
+    assert quiet(draws, 2) and not quiet(draws, 2, forced_chance=True)
 
 
 def test_a_requirement_on_something_hidden_tells_that_it_holds() -> None:
     declared = with_nodes([RETURN, BACK])
     holds: Expression = Read(HAND)
     move = attrs.evolve(declared.moves[0], requirements=(Requirement("has_it", holds, Words(()), 0, AT),))
-    assert not is_quiet(attrs.evolve(declared, moves=(move,)), 0, (0,))
-    assert is_quiet(attrs.evolve(declared, moves=(move,)), 0, ())
+    assert not is_quiet(attrs.evolve(declared, moves=(move,)), 0, (0,), 0)
+    assert is_quiet(attrs.evolve(declared, moves=(move,)), 0, (), 0)
 
 
 def test_what_decides_who_sees_something_is_not_quiet() -> None:
@@ -107,17 +111,17 @@ def test_what_decides_who_sees_something_is_not_quiet() -> None:
     sight = Sight(seen_by, seen_by, everyone)
     declared = with_nodes([do(OPEN, 2), BACK])
     slots = (declared.slots[0], Marker("hand", (), TYPE, ONE, sight, AT))
-    assert not is_quiet(attrs.evolve(declared, slots=slots), 0, (0,))
+    assert not is_quiet(attrs.evolve(declared, slots=slots), 0, (0,), 0)
 
 
 def test_a_wait_that_is_none_is_not_quiet() -> None:
     declared = with_nodes([RETURN, BACK])
-    assert not is_quiet(declared, -1, ()) and not is_quiet(declared, 99, ()) and not is_quiet(declared, 1, ())
+    assert not is_quiet(declared, -1, (), 0) and not is_quiet(declared, 99, (), 0) and not is_quiet(declared, 1, (), 0)
 
 
 def test_what_a_game_hides() -> None:
     declared = program("open", ["act"])
-    assert not hides(declared) and is_quiet(declared, 99, ())
+    assert not hides(declared) and is_quiet(declared, 99, (), 0)
     public = Sight(Everyone(), Everyone(), Everyone())
     blind = Zone("deck", (), "pile", TYPE, public, (), True, AT)
     assert hides(attrs.evolve(declared, slots=(blind,)))

@@ -42,27 +42,27 @@ def hands(match: Match, seat: int, count: int, seed: int = 1) -> Counter[object]
 def test_an_unseen_hand_is_uniform() -> None:
     """Seat 1 holds 0 and 1 of six cards: each of the six pairs of the rest is equally likely for seat 2."""
     match = dealt(Deal((1,) * 6, 2, plays=False), 0, 4, 1, 5)
-    counts = hands(match, 0, 3000)
+    counts = hands(match, 0, 1200)
     pairs = {(a, b): Fraction(1, 6) for a in range(2, 6) for b in range(a + 1, 6)}
-    assert chi_square(counts, pairs, 3000) < 20.5  # 5 degrees, 0.1 %
+    assert chi_square(counts, pairs, 1200) < 20.5  # 5 degrees, 0.1 %
 
 
 def test_copies_weigh_what_they_should() -> None:
     """Seat 1 holds two 2s of (0 0 1 2 2 2), seat 2 has shown a 0: its other card is 0, 1 or 2 as 1 : 2 : 2."""
     match = dealt(Deal((2, 1, 3), 2), 2, 0, 2, 2)
     match.submit(Play(1, 0, (0,)))
-    counts = hands(match, 0, 3000)
+    counts = hands(match, 0, 1200)
     expected = {(0,): Fraction(1, 5), (1,): Fraction(2, 5), (2,): Fraction(2, 5)}
-    assert chi_square(counts, expected, 3000) < 13.8  # 2 degrees, 0.1 %
+    assert chi_square(counts, expected, 1200) < 13.8  # 2 degrees, 0.1 %
 
 
 def test_the_shuffled_way_is_as_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resample_module, "TRIES", 0)
     match = dealt(Deal((2, 1, 3), 2), 2, 0, 2, 2)
     match.submit(Play(1, 0, (0,)))
-    counts = hands(match, 0, 600)
+    counts = hands(match, 0, 300)
     expected = {(0,): Fraction(1, 5), (1,): Fraction(2, 5), (2,): Fraction(2, 5)}
-    assert chi_square(counts, expected, 600) < 13.8
+    assert chi_square(counts, expected, 300) < 13.8
 
 
 def test_large_hands_are_dealt_anew() -> None:
@@ -73,7 +73,7 @@ def test_large_hands_are_dealt_anew() -> None:
     real = set(match.game.hand(match.state.position, 1))  # type: ignore[attr-defined]
     stream = Stream(1)
     same = []
-    for _ in range(4):
+    for _ in range(3):
         state = resampler.draw(stream)
         assert state.information(0) == match.state.information(0)
         same.append(len(real & set(match.game.hand(state.position, 1))))  # type: ignore[attr-defined]
@@ -182,12 +182,13 @@ def test_how_often_somebody_acted_unseen_stays_unseen() -> None:
     assert resample(match.state, 1, stream).to_bytes() == match.state.to_bytes()
 
 
-def test_lines_without_end_are_given_up() -> None:
+def test_lines_without_end_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(Fiddle(10**6), 1)
     match.submit(Play(1, 0))
     match.submit(Play(1, 1))
     stream = Stream(0)
-    for _ in range(40):
+    monkeypatch.setattr(resample_module, "RECORD_EVENTS", 2)
+    for _ in range(10):
         assert resample(match.state, 0, stream).information(0) == match.state.information(0)
 
 

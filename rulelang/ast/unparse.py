@@ -15,9 +15,9 @@ from itertools import groupby
 from typing import Final
 
 import attrs
-from lark import Token
 
 from rulelang.grammar.layout import CLOSED_BY, CLOSING
+from rulelang.grammar.lexer import Token
 from rulelang.grammar.nesting import VALUE_ENDS
 from rulelang.grammar.parse import lexer, paragraphs
 from rulelang.source import Source

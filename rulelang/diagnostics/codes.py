@@ -85,6 +85,9 @@ UNKNOWN_RULESET = code("RL1010", "unknown-ruleset", "Unknown ruleset", "There is
 UNKNOWN_INTERPRETER = code("RL1011", "unknown-interpreter", "Unknown interpreter", "There is no interpreter called '{word}'.")
 UNKNOWN_AGENT = code("RL1012", "unknown-agent", "Unknown automatic player", "There is no automatic player called '{word}'.")
 MISSING_EXTRA = code("RL1013", "missing-extra", "Missing extra", "{feature} needs packages that are not installed.")
+FILE_NOT_WRITTEN = code("RL1014", "file-not-written", "File cannot be written", "'{file}' cannot be written: {reason}.")
+FILE_EXISTS = code("RL1015", "file-exists", "Already there", "'{file}' exists already; nothing was written.")
+NOT_A_NAME = code("RL1016", "not-a-name", "Not the name of a game", "'{word}' cannot be the name of a game.")
 MORE_DIAGNOSTICS = code("RL1099", "more-diagnostics", "More mistakes", "{count} more are not shown.")
 
 # 2: layout and grammar -----------------------------------------------------------------------------------------------

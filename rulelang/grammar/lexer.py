@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 import attrs
-from lark import Token
+from lark import Token as Token
 from lark.lexer import PatternStr, TerminalDef
 
 from rulelang import limits
@@ -66,7 +66,7 @@ class Lexer:
         longest_first = sorted(self._signs, key=lambda text: (-len(text), text))
         signs = "|".join(re.escape(text) + (r"(?!\w)" if text[-1].isalpha() else "") for text in longest_first)
         rest = "|".join(f"(?P<{name}>{p})" for name, p in sorted(patterns.items()) if name not in {"NAME", "_LINES"})
-        self._scan = re.compile(rf"(?P<NAME>{WORD})|(?P<LINE>\n)|{rest}|(?P<SIGN>{signs})").match
+        self._scan = re.compile(rf"(?P<NAME>{WORD})|(?P<LINE>\r?\n)|{rest}|(?P<SIGN>{signs})").match
 
     def lex(self, source: Source) -> Lexed:
         """Read a whole text. What cannot be read is diagnosed and passed over."""
@@ -167,7 +167,7 @@ class _Reading:
     def _check_hidden(self) -> None:
         """Diagnose characters that nobody sees, also inside texts and comments: they make a text read as another."""
         for number, line in enumerate(self._text.split("\n"), start=1):
-            for found in HIDDEN.finditer(line):
+            for found in HIDDEN.finditer(line.removesuffix("\r")):
                 place = Place(self._file, number, found.start() + 1, number, found.end() + 1)
                 self._lexed.findings.report(HIDDEN_CHARACTER, place, character=spelled(found[0]))
                 self._lexed.faulty_lines.add(number)

@@ -159,10 +159,16 @@ def _unknown_declaration(trouble: Trouble) -> Diagnostic | None:
     return diagnose(UNKNOWN_DECLARATION, trouble.place, word=word, hint=hint or DECLARATION_WORDS)
 
 
+def _suspects(trouble: Trouble) -> tuple[Token, ...]:
+    """Return the words that may have been meant otherwise: here, before, and at the beginning if that is near."""
+    line = trouble.line
+    return (trouble.token, *line[-1:], *(line[:1] if len(line) <= 2 else ()))
+
+
 def _foreign_word(trouble: Trouble) -> Diagnostic | None:
     """A word of another language is taken for a name, so that the mistake shows one or two words later."""
     line = trouble.line
-    for word in (trouble.token, *line[-1:], *line[:1]):
+    for word in _suspects(trouble):
         if word.value.lower() in FOREIGN and (word.type == "NAME" or not line):
             hint = FOREIGN[word.value.lower()]
             return diagnose(FOREIGN_WORD, place_of(word, trouble.file), word=word.value, hint=hint)
@@ -170,8 +176,7 @@ def _foreign_word(trouble: Trouble) -> Diagnostic | None:
 
 
 def _capital_word(trouble: Trouble) -> Diagnostic | None:
-    line = trouble.line
-    for word in (trouble.token, *line[-1:], *line[:1]):
+    for word in _suspects(trouble):
         small = word.value.lower()
         if word.type == "NAME" and small != word.value and small in (*RESERVED, *SOFT):
             return diagnose(CAPITAL_WORD, place_of(word, trouble.file), word=word.value, hint=f"write '{small}'")

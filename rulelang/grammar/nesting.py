@@ -1,4 +1,4 @@
-"""How deep a text is nested, counted word by word before the parser sees it. Spec 16.3.
+"""How deep a text is nested, counted word by word before the parser sees it. Spec 16.1.
 
 Blocks and brackets are not all: `not not not C`, `size of size of Z`, `p's a's b`, `f(x)(y)(z)`, conditionals in
 conditionals and searches in searches nest without any bracket. Such a chain ends where the next operator or word stands

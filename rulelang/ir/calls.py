@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from rulelang.ir.expressions import Apply, Expression
+from rulelang.ir.expressions import Apply, Expression, Read
 from rulelang.ir.laps import reachable
 from rulelang.ir.nodes import Call, Decide, Node
 from rulelang.ir.program import Program
@@ -54,3 +54,15 @@ def inner_first(count: int, edges: Callable[[int], Iterable[int]]) -> tuple[tupl
                 del way[number]
                 done[number] = None
     return tuple(done), ()
+
+
+def reading_functions(program: Program) -> frozenset[int]:
+    """The functions that read what lies on the table, themselves or through others."""
+    applied = [applied_by(function.body) for function in program.functions]
+    order, _ = inner_first(len(applied), lambda number: applied[number])
+    reading: set[int] = set()
+    for number in order:
+        body = program.functions[number].body
+        if not reading.isdisjoint(applied[number]) or any(isinstance(part, Read) for part in walk(body)):
+            reading.add(number)
+    return frozenset(reading)

@@ -2,29 +2,32 @@
 
 Interpreters spend what stands here for a node whenever they carry it out, and never more than the bound of an event.
 
-**Formulas.** Every formula costs 1 and what its parts cost; a place costs its indices. A search (Exists, Every, Select,
-Choose, Number, Total, Extreme, Collect) costs
+**Formulas.** Every formula costs 1 and what its parts cost; a place costs its indices. A search (Exists, Every,
+Select, Choose, Number, Total, Extreme, Collect) costs
 
     1 + domain + capacity(domain) x (condition + values and ranks), and once what stands for "none".
 
-Apply costs 1, its arguments and the body of the function. Both ways of a Conditional and all parts of Both and Either
-are counted. The cost of a formula is fixed: it is spent whole whenever the node is carried out, whatever the values.
+Apply costs 1, its arguments and the body of the function. Both ways of a Conditional and all parts of Both and
+Either are counted. The cost of a formula is fixed: it is spent whole whenever the node is carried out, whatever the
+values.
 
 **Nodes.** Every node costs 1 and its formulas: Do the formulas of its effect, and for MoveAll, Gather, Shuffle and
-PickUp one more for every piece that can be concerned; Loop nothing more, whichever way it leads; Decide and Chance, on
-arrival, the formula of the seats or of the distribution; End the formulas of its outcome. Words for people cost nothing.
+PickUp one more for every piece that can be concerned; Loop nothing more, whichever way it leads; Decide and Chance,
+on arrival, the formula of the seats or of the distribution; End the formulas of its outcome. Words for people cost
+nothing.
 
 **Answers.** A move costs the domains of its parameters and the conditions of its requirements, once for each answer.
 
-**Events.** What an event costs begins behind the node that waited: the moves answered and their effects (each answer's,
-if sealed), then every node up to and with the next that waits, through Call, Return and Leave into whatever frames can
-be open. A Shuffle of a pile that shares its pool can wait for chance too, once for each card; it is then gone on from.
-A ring of nodes costs its first way in and as many laps as the head loop can make (`rulelang.ir.laps`).
+**Events.** What an event costs begins behind the node that waited: the moves answered and their effects (each
+answer's, if sealed), then every node up to and with the next that waits, through Call, Return and Leave into
+whatever frames can be open. A Shuffle of a pile that shares its pool can wait for chance too, once for each card; it
+is then gone on from. A ring of nodes costs its first way in and as many laps as the head loop can make
+(`rulelang.ir.laps`).
 
-A Decide whose seat may pass, or whose seats are worked out, and a Chance whose elements are worked out, can turn out not
-to wait: nobody is asked, or nothing is left to chance. With `skipping` (the default) such nodes are gone through like the others, and a ring of
-them is unbounded: the bound is None and only the limit of one event's cost stands. Without it they count as waits, and
-the bound is that of one stretch between two nodes of that sort.
+A Decide whose seat may pass, or whose seats are worked out, and a Chance whose elements are worked out, can turn out
+not to wait: nobody is asked, or nothing is left to chance. With `skipping` (the default) such nodes are gone through
+like the others, and a ring of them is unbounded: the bound is None and only the limit of one event's cost stands.
+Without it they count as waits, and the bound is that of one stretch between two nodes of that sort.
 """
 
 from collections.abc import Mapping

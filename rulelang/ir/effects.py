@@ -31,7 +31,9 @@ class SetLocal:
 
 @attrs.frozen
 class MoveTop:
-    """The top ``count`` pieces of a pile, as one packet in their order, onto (or under) a pile or into a bag or slot; all there are, if fewer. Spec 9.3."""
+    """The top ``count`` pieces of a pile, as one packet in their order, onto (or under) a pile or into a bag or slot;
+    all there are, if fewer. Spec 9.3.
+    """
 
     source: Place
     count: Expression
@@ -50,7 +52,9 @@ class MoveAll:
 
 @attrs.frozen
 class MovePieces:
-    """These pieces (one code, or a collection of codes) out of a zone into another; from a pile the topmost equal ones. If one is not there, the limit refuses (Exhausted). Spec 9.3."""
+    """These pieces (one code, or a collection of codes) out of a zone into another; from a pile the topmost equal
+    ones. If one is not there, the limit refuses (Exhausted). Spec 9.3.
+    """
 
     pieces: Expression
     source: Place
@@ -60,7 +64,9 @@ class MovePieces:
 
 @attrs.frozen
 class Gather:
-    """Every piece of a content kind, from all the listed zones in slot order, onto the target pile or into the target bag. Spec 9.3."""
+    """Every piece of a content kind, from all the listed zones in slot order, onto the target pile or into the target
+    bag. Spec 9.3.
+    """
 
     zones: tuple[int, ...]
     target: Place

@@ -289,7 +289,9 @@ class Join:
 
 @attrs.frozen
 class Without:
-    """``left but right``: a list without every element that is in right; a bag with right's elements taken out once each. Spec 4.8."""
+    """``left but right``: a list without every element that is in right; a bag with right's elements taken out once
+    each. Spec 4.8.
+    """
 
     left: Expression
     right: Expression
@@ -374,7 +376,9 @@ class RankBy:
 
 @attrs.frozen
 class Select:
-    """The elements that satisfy the condition, narrowed rank by rank among the tied only: a list in the domain's order."""
+    """The elements that satisfy the condition, narrowed rank by rank among the tied only: a list in the domain's
+    order.
+    """
 
     variable: Local
     domain: Expression
@@ -434,12 +438,15 @@ class Collect:
     value: Expression
 
 
-# ------------------------------------------------------------------ boards (Spec 5.5); all constant once the program is closed
+# ------------------------------------------------------------------ boards (Spec 5.5)
+# All of them are constant once the program is closed.
 
 
 @attrs.frozen
 class Lines:
-    """Every straight line of ``length`` cells: rows, columns and both diagonals, in order of their first cell, then east, north-east, north, north-west: a list of lists."""
+    """Every straight line of ``length`` cells: rows, columns and both diagonals, in order of their first cell, then
+    east, north-east, north, north-west: a list of lists.
+    """
 
     board: int
     length: Expression

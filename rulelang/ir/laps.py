@@ -1,12 +1,13 @@
 """The order of a procedure's nodes, and where it can go round. Spec 16.3.
 
-The graph of a procedure is cut into *parts*: single nodes, and *rings* in which every node leads to every other. A ring
-ends if it has a *head*: a Loop whose way into the body is counted, because nothing else in the ring sets its list or its
-position, so that each lap takes one item for good. Without that way the ring is cut again, until every part is one node.
+The graph of a procedure is cut into *parts*: single nodes, and *rings* in which every node leads to every other. A
+ring ends if it has a *head*: a Loop whose way into the body is counted, because nothing else in the ring sets its
+list or its position, so that each lap takes one item for good. Without that way the ring is cut again, until every
+part is one node.
 
-There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns of"
-a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between two
-waits, the list not being empty. A ring without a head is endless.
+There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns
+of" a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between
+two waits, the list not being empty. A ring without a head is endless.
 """
 
 from collections.abc import Mapping, Sequence

@@ -89,7 +89,9 @@ class OneSeat:
 
 @attrs.frozen
 class SealedSeats:
-    """Each of these seats answers, nobody sees the others' answers, and all are carried out in the order of the list. Spec 9.5."""
+    """Each of these seats answers, nobody sees the others' answers, and all are carried out in the order of the list.
+    Spec 9.5.
+    """
 
     seats: Expression
     may_pass: bool
@@ -114,7 +116,9 @@ class Decide:
 
 @attrs.frozen
 class AnyOf:
-    """Each element of a collection with equal weight; equal elements are one outcome with added weight. Nothing to draw from: no outcome, the result is ``none``. Spec 10.1."""
+    """Each element of a collection with equal weight; equal elements are one outcome with added weight. Nothing to
+    draw from: no outcome, the result is ``none``. Spec 10.1.
+    """
 
     collection: Expression
     none: Expression
@@ -122,7 +126,9 @@ class AnyOf:
 
 @attrs.frozen
 class TopOf:
-    """The top card of a pile: if unseen, any card of its pool by its number; if seen, no chance is needed; none from an empty pile. Spec 10.4."""
+    """The top card of a pile: if unseen, any card of its pool by its number; if seen, no chance is needed; none from
+    an empty pile. Spec 10.4.
+    """
 
     pile: Place
     none: Expression

@@ -84,7 +84,9 @@ class Owner:
 
 @attrs.frozen
 class These:
-    """The seats of a list see it; the list depends only on what everybody sees. ``owner`` stands for the seat in the first index."""
+    """The seats of a list see it; the list depends only on what everybody sees. ``owner`` stands for the seat in the
+    first index.
+    """
 
     seats: Expression
     owner: Local
@@ -104,7 +106,9 @@ class Sight:
 
 @attrs.frozen
 class Start:
-    """Each value of a kind so many times: what a zone holds before play. ``times`` may read the value by its local. Spec 7.2."""
+    """Each value of a kind so many times: what a zone holds before play. ``times`` may read the value by its local.
+    Spec 7.2.
+    """
 
     variable: Local
     values: Expression
@@ -179,7 +183,9 @@ class Parameter:
     named: tuple[int, ...]
     """The zones that the domain names; empty when it is a whole kind or a constant list."""
     named_places: tuple["Expression", ...]
-    """Reads of the places that the answer names: where it is chosen from and where the move puts it. A seat is shown the answer if there are none or it sees one (Spec 8.7)."""
+    """Reads of the places that the answer names: where it is chosen from and where the move puts it. A seat is shown
+    the answer if there are none or it sees one (Spec 8.7).
+    """
 
 
 @attrs.frozen
@@ -196,7 +202,9 @@ class Requirement:
 
 @attrs.frozen
 class Move:
-    """What a seat may do. Local 0 is the mover, then come the parameters; the effects are a procedure with the same first locals. Spec 8."""
+    """What a seat may do. Local 0 is the mover, then come the parameters; the effects are a procedure with the same
+    first locals. Spec 8.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]

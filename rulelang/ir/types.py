@@ -66,7 +66,9 @@ class CellType:
 
 @attrs.frozen
 class EdgeType:
-    """The edges between and around the cells of a board: the horizontal ones row by row, then the vertical ones. Spec 5.5."""
+    """The edges between and around the cells of a board: the horizontal ones row by row, then the vertical ones. Spec
+    5.5.
+    """
 
     board: int
 

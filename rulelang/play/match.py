@@ -205,7 +205,8 @@ class Match:
             raise _no_undo("another_seat", "another seat has acted since")
         answers = event.answers if isinstance(event, Sealed) else (event,)
         moves = tuple(answer.move for answer in answers if isinstance(answer, Play))
-        if not is_quiet(self.game.program, self._states[-2].waiting.node, moves):
+        before, after = self._states[-2].waiting.node, self.state.waiting.node
+        if not is_quiet(self.game.program, before, moves, after):
             raise _no_undo("reveal", "something hidden may have been shown")
 
 

@@ -1,10 +1,10 @@
 """Which acts show nobody anything: the only ones that may be taken back. Spec 15.3.
 
-An act is *quiet* if no hidden thing takes part in it. The question is answered on the program, not on the state, and
-never too kindly: from the answered wait every node is followed that can be reached before the next wait, whatever the
-conditions say. If none of them, and no requirement of the move, reads or changes a zone or marker that anybody may not
-see or on which a ``seen by`` depends, then what happened follows from the move and from what everybody knew. In a game
-without hidden things every act is quiet.
+An act is *quiet* if no hidden thing takes part in it. The question is answered on the program and never too kindly:
+every node counts that lies on some way from the answered wait to the wait that was reached, whatever the conditions
+say. If none of them, and no requirement of the move, reads or changes a zone or marker that anybody may not see or on
+which a ``seen by`` depends, then what happened follows from the move and from what everybody knew. In a game without
+hidden things every act is quiet.
 """
 
 from collections.abc import Iterator
@@ -21,31 +21,43 @@ def hides(program: Program) -> bool:
     return bool(_hidden_slots(program))
 
 
-def is_quiet(program: Program, waiting_node: int, moves: tuple[int, ...]) -> bool:
-    """Whether answering this wait with these moves (none for a pass) can show nobody anything."""
+def is_quiet(program: Program, waiting: int, moves: tuple[int, ...], reached: int) -> bool:
+    """Whether answering one wait with these moves (none for a pass), which led to another, can show nobody anything."""
     hidden = _hidden_slots(program)
     if not hidden:
         return True
-    if not 0 <= waiting_node < len(program.nodes):
-        return False
-    wait = program.nodes[waiting_node]
+    wait = program.nodes[waiting] if 0 <= waiting < len(program.nodes) else None
     if not isinstance(wait, Decide):
         return False
     hidden |= _deciding_sight(program)
     if _slots(program, tuple(program.moves[move] for move in moves)) & hidden:
         return False
-    open_nodes = [wait.next] + [program.procedures[program.moves[move].procedure].entry for move in moves]
-    seen: set[int] = set()
+    first = [wait.next] + [program.procedures[program.moves[move].procedure].entry for move in moves]
+    ways = _ways(program, first, reached)
+    return bool(ways) and not any(
+        _goes_on_by_itself(program, node) or _slots(program, _acting_parts(node)) & hidden
+        for node in (program.nodes[number] for number in ways)
+    )
+
+
+def _ways(program: Program, first: list[int], last: int) -> set[int]:
+    """Every node on some way from the first ones to the last without another wait between."""
+    before: dict[int, set[int]] = {number: set() for number in first}
+    open_nodes = list(first)
     while open_nodes:
         number = open_nodes.pop()
-        if number in seen:
-            continue
-        seen.add(number)
-        node = program.nodes[number]
-        if _goes_on_by_itself(program, node) or _slots(program, _acting_parts(node)) & hidden:
-            return False
-        open_nodes.extend(_followers(program, node))
-    return True
+        for follower in _followers(program, number):
+            if follower not in before:
+                before[follower] = set()
+                open_nodes.append(follower)
+            before[follower].add(number)
+    ways: set[int] = set()
+    open_nodes = [last] if last in before else []
+    while open_nodes:
+        number = open_nodes.pop()
+        ways.add(number)
+        open_nodes.extend(before[number] - ways)
+    return ways
 
 
 def _goes_on_by_itself(program: Program, node: Node) -> bool:
@@ -62,18 +74,49 @@ def _acting_parts(node: Node) -> object:
     return node
 
 
-def _followers(program: Program, node: Node) -> Iterator[int]:
+def _followers(program: Program, number: int) -> Iterator[int]:
+    """Where the node may lead without a wait."""
+    node = program.nodes[number]
     if isinstance(node, Decide | Chance | End):
-        return
-    if isinstance(node, Return | Leave):
-        yield from (other.next for other in program.nodes if isinstance(other, Call))
         return
     if isinstance(node, Call):
         yield program.procedures[node.procedure].entry
-        return
+    elif isinstance(node, Leave):
+        yield from _after(program, node.procedure)
+    elif isinstance(node, Return):
+        for procedure in range(len(program.procedures)):
+            if number in _body(program, procedure):
+                yield from _after(program, procedure)
+    else:
+        yield from _within(node)
+
+
+def _within(node: Node) -> Iterator[int]:
+    """Where a node leads inside its procedure, a call or a wait once it is over."""
     for name in ("next", "then", "otherwise", "body", "done"):
         if hasattr(node, name):
             yield getattr(node, name)
+
+
+def _body(program: Program, procedure: int) -> set[int]:
+    """The nodes of a procedure."""
+    found: set[int] = set()
+    open_nodes = [program.procedures[procedure].entry]
+    while open_nodes:
+        number = open_nodes.pop()
+        if number not in found:
+            found.add(number)
+            open_nodes.extend(_within(program.nodes[number]))
+    return found
+
+
+def _after(program: Program, procedure: int) -> Iterator[int]:
+    """Where a procedure may return to: behind its calls, and behind the waits for its move."""
+    for node in program.nodes:
+        if (isinstance(node, Call) and node.procedure == procedure) or (
+            isinstance(node, Decide) and any(program.moves[move].procedure == procedure for move in node.moves)
+        ):
+            yield node.next
 
 
 def _hidden_slots(program: Program) -> set[int]:

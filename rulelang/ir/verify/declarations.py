@@ -1,4 +1,6 @@
-"""Are the declarations sound: options, boards, tables, zones, markers, functions, moves, invariants? Spec 4.7, 5 to 8, 13.6 and 14."""
+"""Are the declarations sound: options, boards, tables, zones, markers, functions, moves, invariants? Spec 4.7, 5 to 8,
+13.6 and 14.
+"""
 
 from typing import assert_never
 

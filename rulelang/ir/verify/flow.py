@@ -1,7 +1,9 @@
-"""Third pass: does every way through a procedure end soundly, and is every local set before it is read? Spec 9 and 16.3.
+"""Third pass: does every way through a procedure end soundly, and is every local set before it is read? Spec 9 and
+16.3.
 
-Every node belongs to one procedure. A ring of nodes waits, or has a Loop that counts its laps. A Leave names a procedure
-that is open whenever the Leave is reached: it stands in that procedure, or every chain of frames to here goes through it.
+Every node belongs to one procedure. A ring of nodes waits, or has a Loop that counts its laps. A Leave names a
+procedure that is open whenever the Leave is reached: it stands in that procedure, or every chain of frames to here
+goes through it.
 
 The result says for every reachable node which locals have values there, as bits; parameters always do.
 """

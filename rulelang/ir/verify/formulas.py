@@ -8,7 +8,7 @@ from typing import assert_never
 
 import attrs
 
-from rulelang.ir.calls import applied_by, inner_first
+from rulelang.ir.calls import reading_functions
 from rulelang.ir.codec import Path
 from rulelang.ir.expressions import (
     Add,
@@ -82,7 +82,6 @@ from rulelang.ir.verify.kinds import (
     of_value,
 )
 from rulelang.ir.verify.searches import check_search
-from rulelang.ir.walk import walk
 
 
 @attrs.frozen
@@ -116,7 +115,7 @@ class Formulas:
         """Whether the kind of a local or of a result has been found to be wider."""
         self._kinds: dict[tuple[Frame, int], Kind] = {}
         self._results: dict[int, Kind] = {}
-        self._reading = _reading(program)
+        self._reading = reading_functions(program)
 
     # -------------------------------------------------------------- locals
 
@@ -393,15 +392,3 @@ class Formulas:
                 return NUMBER
             case _:
                 assert_never(formula)
-
-
-def _reading(program: Program) -> frozenset[int]:
-    """The functions that read what lies on the table, themselves or through others."""
-    applied = [applied_by(function.body) for function in program.functions]
-    order, _ = inner_first(len(applied), lambda number: applied[number])
-    reading: set[int] = set()
-    for number in order:
-        body = program.functions[number].body
-        if not reading.isdisjoint(applied[number]) or any(isinstance(part, Read) for part in walk(body)):
-            reading.add(number)
-    return frozenset(reading)

@@ -1,0 +1,1 @@
+"""The command line, a module a verb; it stands on the public stages and nothing stands on it."""

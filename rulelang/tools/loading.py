@@ -1,0 +1,143 @@
+"""From what stands on the command line to a game that can be played: names, options, engines, players."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulelang import rulesets
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import diagnose, did_you_mean
+from rulelang.failures import Diagnosed, Refused
+from rulelang.tools import cache
+
+if TYPE_CHECKING:
+    from rulelang.ir.program import Option, Program
+    from rulelang.play.agents import Agent
+    from rulelang.play.engine import Game
+
+
+def find(name: str) -> Path:
+    """The file that a name or path means, as short as it can be said from here."""
+    path = rulesets.find(name)
+    if path.is_absolute() and not os.path.isabs(name):
+        try:
+            return path.relative_to(Path.cwd())
+        except (ValueError, OSError):
+            return path
+    return path
+
+
+def open_program(name: str | Path, *, use_cache: bool = True) -> "Program":
+    """The open program of a ruleset. Raises Diagnosed."""
+    path = name if isinstance(name, Path) else find(name)
+    if path.suffix == ".json":
+        from rulelang.pipeline import read_ir
+
+        return read_ir(path)
+    return compile_rules(path, use_cache=use_cache)
+
+
+def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
+    """The program of a rules file, from the cache if it was compiled before. Raises Diagnosed."""
+    from rulelang.diagnostics.reading import read_source
+    from rulelang.ir.codec import dumps, loads
+    from rulelang.ir.faults import IRFault
+
+    source = read_source(path)
+    key = cache.key_of(source, path) if use_cache else None
+    body = cache.read(key) if key else None
+    if body is not None:
+        try:
+            return loads(body)
+        except IRFault:  # a hash that is right over a program that is not: as good as not there
+            body = None
+    from rulelang.pipeline import compile_source
+
+    program = compile_source(source, path.stem, path.resolve().parent).program
+    if key:
+        try:
+            cache.write(key, dumps(program))
+        except IRFault:
+            return program
+    return program
+
+
+# ------------------------------------------------------------------ configuring
+
+
+def configure(program: "Program", engine: str, seats: int | None, options: Mapping[str, str]) -> "Game":
+    """Close a program on an interpreter. Raises Refused with the reason, and what would be allowed."""
+    found = engine_named(engine)
+    try:
+        return found.configure(program, program.fewest_seats if seats is None else seats, options)
+    except Refused as refused:
+        raise Refused([_with_choices(program, reason, options) for reason in refused.reasons]) from None
+
+
+def _with_choices(program: "Program", reason: object, options: Mapping[str, str]) -> "object":
+    """A reason against an option, with all its values (or all options) where that is a short list."""
+    import attrs
+
+    from rulelang.ir.types import NamesType
+    from rulelang.play.refusal import Refusal
+    from rulelang.play.words import plain
+
+    if not isinstance(reason, Refusal):
+        return reason
+    if reason.number == codes.UNKNOWN_OPTION.number and "Did you mean" not in reason.words:
+        known = ", ".join(option.name for option in program.options)
+        hint = f" Its options are {known}." if known else " It has none."
+        return attrs.evolve(reason, words=reason.words + hint)
+    if reason.number == codes.BAD_OPTION_VALUE.number:
+        for option in program.options:
+            if isinstance(option.type, NamesType) and f"'{option.name}'" in reason.words:
+                if any(plain(given) == plain(option.name) for given in options):
+                    words = reason.words.partition(" It is ")[0]
+                    return attrs.evolve(reason, words=f"{words} It is {' or '.join(option.type.labels)}.")
+    return reason
+
+
+def engine_named(name: str):  # type: ignore[no-untyped-def]
+    """An interpreter by name. Raises Diagnosed."""
+    from importlib.metadata import entry_points
+
+    found = {point.name: point for point in entry_points(group="rulelang.interpreters")}
+    if name not in found:
+        hint = did_you_mean(name, found) or f"installed: {', '.join(sorted(found))}"
+        raise Diagnosed([diagnose(codes.UNKNOWN_INTERPRETER, word=name, hint=hint)])
+    return found[name].load()
+
+
+def agents_named(words: Sequence[str]) -> "list[Agent | None]":
+    """The automatic player of every seat, None for a human. Raises Diagnosed."""
+    return [agent_named(word) for word in words]
+
+
+def agent_named(word: str) -> "Agent | None":
+    """An automatic player by name; None for a human. Raises Diagnosed."""
+    from importlib.metadata import entry_points
+
+    from rulelang.play.agents import RandomAgent
+
+    if word == "human":
+        return None
+    if word == "random":
+        return RandomAgent()
+    found = {point.name: point for point in entry_points(group="rulelang.agents")}
+    name, _, argument = word.partition(":")
+    if name not in found:
+        known = ["human", "random", *sorted(found)]
+        hint = did_you_mean(word, known) or f"known: {', '.join(known)}"
+        raise Diagnosed([diagnose(codes.UNKNOWN_AGENT, word=word, hint=hint)])
+    make = found[name].load()
+    agent: Agent = make(argument) if argument else make()
+    return agent
+
+
+def option_value(program: "Program", option: "Option") -> str:
+    """The default of an option in words."""
+    from rulelang.play.record import option_label
+
+    label = option_label(option.type, option.default)
+    return ("yes" if label else "no") if isinstance(label, bool) else str(label)
