@@ -12,67 +12,67 @@ SOURCE_BYTES: Final = 128 * 1024
 """Bytes of one rules file, counted before decoding. Spec 16.1."""
 
 TOKENS: Final = 20_000
-"""Words, numbers, texts and marks of one rules file, counted between layout and parser. Spec 16.2."""
+"""Words, numbers, texts and marks of one rules file, counted between layout and parser. Spec 16.1."""
 
 NESTING: Final = 64
-"""Depth of brackets and indented blocks together, counted between layout and parser. Spec 16.3."""
+"""Depth of brackets and indented blocks together, counted between layout and parser. Spec 16.1."""
 
 IDENTIFIER: Final = 128
-"""Characters of one name. Spec 16.4."""
+"""Characters of one name. Spec 16.1."""
 
 DIAGNOSTICS: Final = 100
-"""Mistakes shown for one compilation; a last line says how many more there are. Spec 16.5."""
+"""Mistakes shown for one compilation; a last line says how many more there are. Spec 16.1."""
 
 IMPORTS: Final = 32
-"""Files that one ruleset may bring in, all from inside its own folder. Spec 16.6."""
+"""Files that one ruleset may bring in, all from inside its own folder. Spec 16.1."""
 
 DATA_BYTES: Final = 1024 * 1024
-"""Bytes of one data file (components, clauses, rulings, options), counted before decoding. Spec 16.7."""
+"""Bytes of one data file (components, clauses, rulings, options), counted before decoding. Spec 16.1."""
 
 FORMULA_DEPTH: Final = 160
-"""Depth of one formula, counted through the defines that it applies. Spec 16.3."""
+"""Depth of one formula, counted through the defines that it applies. Spec 16.1."""
 
 # Values and states ---------------------------------------------------------------------------------------------------
 
 INTEGER_MIN: Final = -(2**63)
-"""Smallest whole number; going below is refused, never wrapped. Spec 16.8."""
+"""Smallest whole number; going below is refused, never wrapped. Spec 16.1."""
 
 INTEGER_MAX: Final = 2**63 - 1
-"""Largest whole number; going above is refused, never wrapped. Spec 16.8."""
+"""Largest whole number; going above is refused, never wrapped. Spec 16.1."""
 
 COLLECTION: Final = 65_536
-"""Members of one collection: cards of a zone, cells of a board, rows of a table. Spec 16.9."""
+"""Members of one collection: cards of a zone, cells of a board, rows of a table. Spec 16.1."""
 
 STATE_BYTES: Final = 1024 * 1024
-"""Bytes of one saved state. Spec 16.10."""
+"""Bytes of one saved state. Spec 16.1."""
 
 SEATS: Final = 16
-"""Seats of one game. Spec 16.11."""
+"""Seats of one game. Spec 16.1."""
 
 # Running -------------------------------------------------------------------------------------------------------------
 
 SETUP_COST: Final = 10_000_000
-"""Cost units that setting up a game may use, from its start to its first wait. Spec 16.12."""
+"""Cost units that setting up a game may use, from its start to its first wait. Spec 16.1."""
 
 EVENT_COST: Final = 1_000_000
-"""Cost units that one event may use, from one wait to the next. Spec 16.13."""
+"""Cost units that one event may use, from one wait to the next. Spec 16.1."""
 
 WINDOW_DEPTH: Final = 256
-"""Windows open at once, each answering the one below; also the frames of the flow's stack. Spec 16.14."""
+"""Windows open at once, each answering the one below; also the frames of the flow's stack. Spec 16.1."""
 
 LISTED_MOVES: Final = 65_536
-"""Complete moves that one waiting point may list; a larger choice is answered part by part. Spec 16.15."""
+"""Complete moves that one waiting point may list; a larger choice is answered part by part. Spec 16.1."""
 
 LOCALS: Final = 4_096
-"""Locals of one frame: parameters, lets, loops and searches of one rule, define or move. Spec 16.19."""
+"""Locals of one frame: parameters, lets, loops and searches of one rule, define or move. Spec 16.1."""
 
 # Documents -----------------------------------------------------------------------------------------------------------
 
 IR_BYTES: Final = 8 * 1024 * 1024
-"""Bytes of one IR document in JSON, counted before decoding. Spec 16.16."""
+"""Bytes of one IR document in JSON, counted before decoding. Spec 16.1."""
 
 IR_DEPTH: Final = 200
-"""Depth of objects and lists in one IR document, counted before it is built. Spec 16.17."""
+"""Depth of objects and lists in one IR document, counted before it is built. Spec 16.1."""
 
 RECORD_EVENTS: Final = 100_000
-"""Events of one record. Spec 16.18."""
+"""Events of one record. Spec 16.1."""

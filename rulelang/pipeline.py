@@ -28,6 +28,7 @@ from rulelang.source import Source
 
 if TYPE_CHECKING:
     from rulelang.play.engine import Engine, Game, State
+    from rulelang.play.event import Answer
     from rulelang.play.match import Match
 
 OptionValues = Mapping[str, int | str | bool]
@@ -57,6 +58,18 @@ class ConfiguredGame:
     def start(self) -> "State":
         """The bare state machine at its first wait."""
         return self.game.start()
+
+    def text(self, answer: "Answer") -> str:
+        """A move as people write it: ``bid(2, 3)``."""
+        from rulelang.play.words import move_text
+
+        return move_text(self.program, answer)
+
+    def read(self, seat: int, text: str) -> "Answer":
+        """The move that a text means, legal or not. Raises Refused if it means none."""
+        from rulelang.play.words import read_move
+
+        return read_move(self.program, seat, text)
 
     def match(self, seed: int = 0) -> "Match":
         """A driver that feeds chance and keeps the record."""

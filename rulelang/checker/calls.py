@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
+from rulelang.checker.inside import speaks_of_me
 from rulelang.checker.kinds import (
     ANY_NUMBER,
     Cell,
@@ -35,7 +36,7 @@ from rulelang.checker.symbols import (
     sort_of,
 )
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
 
 if TYPE_CHECKING:
     from rulelang.checker.declared import Declared
@@ -130,6 +131,17 @@ class Calls:
             else:
                 self.expected(argument, self.declared.kinds[param.type])
 
+    def mover_needed(self, node: ast.Node, condition: ast.Condition) -> None:
+        """A condition that speaks of ``me`` has a meaning only where somebody moves."""
+        if not self.me and speaks_of_me(condition.value):
+            self.findings.report(
+                codes.UNEXPECTED_WORD,
+                node.at,
+                word=condition.name,
+                related=(Related(condition.at, "this condition speaks of 'me'"),),
+                hint="give the condition a player as a parameter",
+            )
+
     def count(self, name: str, node: ast.Node, wanted: int, found: int) -> None:
         words = f"{wanted} value{'s' if wanted != 1 else ''}"
         self.findings.report(codes.WRONG_ARGUMENT_COUNT, node.at, word=name, wanted=words, found=str(found))
@@ -156,6 +168,7 @@ class Calls:
                 return self.returned(symbol.node)
             case ConditionName():
                 self.arguments(name, node, symbol.node.params, node.arguments)
+                self.mover_needed(node, symbol.node)
                 return Flag()
             case KindName() if isinstance(symbol.kind, Record):
                 return self.record(node, symbol.kind)

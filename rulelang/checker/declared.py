@@ -26,6 +26,7 @@ from rulelang.checker.kinds import (
     Seat,
     Text,
     Unknown,
+    called,
 )
 from rulelang.checker.symbols import (
     ConditionName,
@@ -285,7 +286,7 @@ class _Declarations:
         if node.showing is None or isinstance(content, Unknown):
             return content
         face = self.single(node.showing)
-        return Record(f"{node.name} piece", (("piece", content), ("face", Optional(face))))
+        return Record(f"{called(content)} showing {called(face)}", (("piece", content), ("face", Optional(face))))
 
     def single(self, type_: ast.TypeExpr) -> Kind:
         kind = self.type(type_)

@@ -212,6 +212,7 @@ class Formulas(Calls):
                 return self.returned(symbol.node)
             case ConditionName():
                 self.arguments(node.name, node, symbol.node.params, ())
+                self.mover_needed(node, symbol.node)
                 return Flag()
             case Label():
                 return self.label(node, symbol, wanted)

@@ -165,6 +165,19 @@ def spoken(kind: Kind) -> str:
             return "something unknown"
 
 
+def called(kind: Kind) -> str:
+    """What the author calls a kind, without an article."""
+    match kind:
+        case Number(name=str(name)) | Names(owner=name) | Record(name=name):
+            return name
+        case Cell(board=node) | Edge(board=node):
+            return node.name
+        case Row(table=table):
+            return table.name
+        case _:
+            return spoken(kind)
+
+
 def bare(kind: Kind) -> Kind:
     """The kind without "or none"."""
     return kind.of if isinstance(kind, Optional) else kind

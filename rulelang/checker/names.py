@@ -17,6 +17,7 @@ import attrs
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
+from rulelang.checker.parts import parts
 from rulelang.checker.symbols import (
     BuiltIn,
     ConditionName,
@@ -477,31 +478,6 @@ class _Names:
                         self.expr(node.where)
                     for rank in node.ranks:
                         self.expr(rank.value)
-
-
-def parts(node: ast.Expr) -> tuple[ast.Expr, ...]:
-    """The formulas directly inside a formula that binds nothing."""
-    match node:
-        case ast.At():
-            return (node.family, *node.indices)
-        case ast.Field() | ast.Negative() | ast.Negate() | ast.Bracket():
-            return (node.value,)
-        case ast.Product():
-            return node.factors
-        case ast.Sum():
-            return (node.first, *(term.value for term in node.rest))
-        case ast.Between():
-            return (node.low, node.high)
-        case ast.Compare():
-            return (node.left, node.right)
-        case ast.Both() | ast.Either():
-            return node.parts
-        case ast.Conditional():
-            return (node.value, node.condition, node.otherwise)
-        case ast.ListOf():
-            return node.items
-        case _:
-            return ()
 
 
 def resolve(rules: ast.Rules, declared: Declared, findings: Findings) -> NameTable:

@@ -31,9 +31,17 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
 
 MANNERS = ("secretly", "in_turn")
-LATER_MANNERS = {"freely": "9.9", "once_each": "9.9", "in_order": "9.9"}
+LATER_MANNERS = {"freely": "11.2", "once_each": "12.3", "in_order": "9.9"}
 VERBS = ("shuffle", "roll", "gather")
-LATER_VERBS = {"reveal": "7.8", "start": "11", "pause": "11", "resume": "11", "reset": "11", "announce": "12"}
+LATER_VERBS = {
+    "reveal": "7.5",
+    "turn": "10.3",
+    "start": "11",
+    "pause": "11",
+    "resume": "11",
+    "reset": "11",
+    "announce": "12",
+}
 RESULTS = ("grade", "unresolved", "aborted")
 SIGHTS = ("content", "top", "size")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
-from rulelang.checker.names import parts
+from rulelang.checker.parts import parts
 from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalName, MarkerName, ZoneName
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.diagnostics import codes

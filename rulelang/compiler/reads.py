@@ -2,7 +2,7 @@
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
-from rulelang.checker.names import parts
+from rulelang.checker.inside import inside
 from rulelang.checker.symbols import ConditionName, DefineName, MarkerName, ZoneName
 
 
@@ -59,27 +59,3 @@ def public(slot: ast.Zone | ast.Marker) -> bool:
     """Whether everybody sees what lies or stands there."""
     sights = [t for t in slot.traits if isinstance(t, ast.SeenBy) and t.part == "content"]
     return all(isinstance(t.seats, ast.Name) and t.seats.name == "everyone" for t in sights)
-
-
-def inside(node: ast.Node) -> list[ast.Node]:
-    """The nodes directly inside a formula or argument, searches included."""
-    match node:
-        case ast.Its():
-            return [node.owner]
-        case ast.Apply():
-            return [node.function, *node.arguments]
-        case ast.Each():
-            return [node.domain, *([node.where] if node.where is not None else [])]
-        case ast.ValueOfEach():
-            return [node.each, node.value]
-        case ast.Exists():
-            return [node.domain, node.where]
-        case ast.Every():
-            return [node.domain, node.condition]
-        case ast.Select():
-            where = [node.where] if node.where is not None else []
-            return [node.domain, *where, *(rank.value for rank in node.ranks)]
-        case ast.Text():
-            return [part.value for part in node.parts if isinstance(part, ast.Hole)]
-        case _:
-            return list(parts(node))  # type: ignore[arg-type]

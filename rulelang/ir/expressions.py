@@ -454,7 +454,7 @@ class Lines:
 
 @attrs.frozen
 class Ranks:
-    """The rows or the columns or the full diagonals of a board, each a list of cells, from the first: a list of lists."""
+    """The rows or the columns or the full diagonals of a board, each a list of cells: a list of lists."""
 
     board: int
     direction: Literal["rows", "columns", "diagonals"]

@@ -119,7 +119,7 @@ def _lap(program: Program, head: int, nodes: Sequence[int]) -> int:
 
 
 def _head(program: Program, nodes: Sequence[int], edges: Edges) -> int | None:
-    """The first loop of a ring that runs out of items, or that is set again whenever it is done and waits in between."""
+    """The first loop of a ring that runs out of items, or is set again when it is done and waits in between."""
     setters: dict[int, set[int]] = {}
     for number in nodes:
         for local in sets(program.nodes[number]):

@@ -69,7 +69,8 @@ def check_bounds(folder: Folder) -> None:
     for part in walk(folder.program):
         for bound in _bounds(part):
             if not isinstance(bound, ir.Constant):
-                folder.value(bound)
+                if folder.is_constant(bound):
+                    folder.value(bound)
                 raise Broken("a bound depends on the state of the game")
         if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
             raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)

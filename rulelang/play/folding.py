@@ -33,7 +33,8 @@ Ir = TypeVar("Ir")
 class Folder:
     """Folds any part of a configured program; the program itself may be replaced as more of it gets closed.
 
-    It remembers of every IR value that it has passed which locals it needs, or that it reads the table (None).
+    It remembers of every IR value that it has passed which locals it needs, or that it reads the table (None). A whole
+    kind stays one where a search goes through it for a witness, so that the witness can be said in the kind's words.
     """
 
     def __init__(self, program: Program) -> None:
@@ -41,6 +42,7 @@ class Folder:
         self._reading = _reading_functions(program)
         self._locals = most_locals(program)
         self._needs: dict[int, tuple[object, frozenset[int] | None]] = {}
+        self._kinds: dict[int, ir.AllOf] = {}
 
     def fold(self, part: Ir) -> Ir:
         """The part with its constants folded."""
@@ -52,6 +54,10 @@ class Folder:
             raise exhausted(COST_EXHAUSTED, limit=limits.SETUP_COST)
         return evaluate(formula, Context(self.program, NO_CELLS, (), [0] * self._locals))
 
+    def is_constant(self, formula: Expression) -> bool:
+        """Whether a formula needs neither locals nor the table."""
+        return self._needed(formula) == frozenset()
+
     def _change(self, part: object) -> object:
         """The part itself, or what it amounts to; called for inner parts first."""
         needed = self._needed(part)
@@ -60,6 +66,8 @@ class Folder:
         elif type(part) in SIMPLER:
             part = SIMPLER[type(part)](part)
             needed = self._needed(part)
+        elif isinstance(part, ir.Exists | ir.Every) and id(part.domain) in self._kinds:
+            part = attrs.evolve(part, domain=self._kinds[id(part.domain)])
         self._needs[id(part)] = (part, needed)
         return part
 
@@ -83,7 +91,12 @@ class Folder:
             value: object = self.value(formula)
         except (Exhausted, Broken, ValueError):  # too much, or it needs a bound that is not closed yet
             return formula
-        return ir.Constant(cast(Value, value)) if isinstance(value, int | tuple) else formula
+        if not isinstance(value, int | tuple):
+            return formula
+        constant = ir.Constant(cast(Value, value))
+        if isinstance(formula, ir.AllOf):
+            self._kinds[id(constant)] = formula
+        return constant
 
 
 def most_locals(program: Program) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
+from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.agents import Agent, Situation
@@ -92,7 +93,7 @@ class Match:
         """Every reason against an answer, without trying it; empty if it would be taken."""
         reasons = self.state.refusals(answer)
         if not reasons and answer.seat in self._sealed:
-            return (_refusal("already_answered", "RL8021", f"Seat {answer.seat + 1} has already answered."),)
+            return (_refusal("already_answered", codes.ALREADY_ANSWERED.number, f"Seat {answer.seat + 1} has already answered."),)
         return reasons
 
     # -------------------------------------------------------------- going on

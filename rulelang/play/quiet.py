@@ -113,9 +113,13 @@ def _body(program: Program, procedure: int) -> set[int]:
 def _after(program: Program, procedure: int) -> Iterator[int]:
     """Where a procedure may return to: behind its calls, and behind the waits for its move."""
     for node in program.nodes:
-        if (isinstance(node, Call) and node.procedure == procedure) or (
-            isinstance(node, Decide) and any(program.moves[move].procedure == procedure for move in node.moves)
-        ):
+        if isinstance(node, Call):
+            opened = {node.procedure}
+        elif isinstance(node, Decide):
+            opened = {program.moves[move].procedure for move in node.moves}
+        else:
+            continue
+        if procedure in opened:
             yield node.next
 
 

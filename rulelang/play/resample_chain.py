@@ -65,10 +65,10 @@ class Chain:
         event = self._event(index)
         if not isinstance(event, Outcome):
             return self._replay(index, {index: _another(self.states[index - 1], event, self.seat, draw)}, None, draw)
-        other = self.changeable[draw.below(len(self.changeable))]
-        partner = self._event(other)
-        if other != index and isinstance(partner, Outcome):
-            if partner == event:
+        if draw.below(2):
+            other = self.changeable[draw.below(len(self.changeable))]
+            partner = self._event(other)
+            if partner == event or not isinstance(partner, Outcome):
                 return False
             return self._replay(min(index, other), {index: partner, other: event}, None, draw)
         before = self.states[index - 1]

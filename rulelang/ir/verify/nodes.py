@@ -1,4 +1,4 @@
-"""Does every node get the values it works on, and does every effect fit the places that it touches? Spec 9, 10 and 13."""
+"""Does every node get the values it works on, and every effect places that fit it? Spec 9, 10 and 13."""
 
 from typing import assert_never
 
@@ -172,7 +172,7 @@ class Nodes:
                 assert_never(effect)
 
     def _move(self, effect: MoveTop | MoveAll | MovePieces, path: Path) -> None:
-        """Pieces go only where such pieces lie; unseen ones only by position, and all of them only where they may lie."""
+        """Pieces go only where such pieces lie; unseen ones only by position and only where they may lie."""
         formulas, report = self.formulas, self.formulas.report
         source = self._zone(effect.source, (path, "source"), "pile" if isinstance(effect, MoveTop) else None)
         target = self._zone(effect.target, (path, "target"))

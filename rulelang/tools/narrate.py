@@ -1,0 +1,133 @@
+"""What one seat, or a spectator, sees happen: the moves it observes and what changes on the table before its eyes.
+
+Everything comes from `view` and `observed`. Chance is told only by what it visibly changed.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from rulelang.ir.program import Program
+from rulelang.play.engine import State
+from rulelang.play.event import Outcome
+from rulelang.play.view import Observed
+from rulelang.play.words import place_name, seat_name, speak
+from rulelang.tools.table import on_board, on_edges, seen_in, value_words
+
+
+@attrs.frozen
+class Change:
+    """One place of the table that looks different now."""
+
+    place: str
+    value: str
+    drawn: bool
+    """Whether it is drawn on a board, and so need not be said."""
+
+
+@attrs.frozen
+class Step:
+    """One event as it was seen."""
+
+    number: int
+    """Counted from 1."""
+    chance: bool
+    moves: tuple[Observed, ...]
+    changes: tuple[Change, ...]
+
+
+class Narrator:
+    """Tells the events of a game to one seat (None: a spectator), each once."""
+
+    def __init__(self, program: Program, seat: int | None, start: State) -> None:
+        self._program = program
+        self._seat = seat
+        self._state = start
+        self._seen = seen_in(start.view(seat))
+        self._observed = len(start.observed(seat))
+        self._number = 0
+
+    def until(self, state: State) -> Iterator[Step]:
+        """The steps from what was told last to this state, which must come after it."""
+        path: list[State] = []
+        current: State | None = state
+        while current is not None and current is not self._state:
+            path.append(current)
+            current = current.previous
+        for each in reversed(path):
+            yield self._step(each)
+
+    def _step(self, state: State) -> Step:
+        observed = state.observed(self._seat)
+        seen = seen_in(state.view(self._seat))
+        changes = tuple(
+            Change(
+                place_name(self._program, *key),
+                value_words(self._program, self._program.slots[key[0]], parts),
+                on_board(self._program.slots[key[0]]) or on_edges(self._program.slots[key[0]]),
+            )
+            for key, parts in seen.items()
+            if self._seen.get(key) != parts
+        )
+        self._number += 1
+        step = Step(self._number, isinstance(state.event, Outcome), observed[self._observed :], changes)
+        self._state, self._seen, self._observed = state, seen, len(observed)
+        return step
+
+
+def observed_words(program: Program, observed: Observed) -> str:
+    """A move as it was observed; a question mark for what was not shown."""
+    return f"{seat_name(observed.seat)}: {observed_move(program, observed)}"
+
+
+def observed_move(program: Program, observed: Observed) -> str:
+    """The same without who it was."""
+    if observed.move is None:
+        return "pass"
+    name = program.moves[observed.move].name
+    arguments = observed_arguments(program, observed)
+    return f"{name}({', '.join('?' if each is None else each for each in arguments)})" if arguments else name
+
+
+def observed_arguments(program: Program, observed: Observed) -> list[str | None]:
+    """The answers of a move in words, None for those that were not shown."""
+    if observed.move is None:
+        return []
+    parameters = program.moves[observed.move].parameters
+    return [
+        None if code is None else speak(program, parameter.type, code)
+        for parameter, code in zip(parameters, observed.arguments, strict=True)
+    ]
+
+
+def step_lines(program: Program, step: Step, *, numbered: bool = True) -> Iterator[str]:
+    """A step for people; nothing if nothing was to be seen."""
+    said = [observed_words(program, each) for each in step.moves]
+    changed = "; ".join(f"{each.place}: {each.value}" for each in step.changes if not each.drawn)
+    if step.chance and not said and any(each.drawn for each in step.changes) and not changed:
+        changed = "; ".join(f"{each.place}: {each.value}" for each in step.changes)
+    if not said and changed:
+        said = ["chance"] if step.chance else ["then"]
+    for place, line in enumerate(said):
+        number = f"{step.number:>4}  " if numbered and place == 0 else " " * (6 if numbered else 2)
+        tail = f"   [{changed}]" if changed and place == len(said) - 1 else ""
+        yield f"{number}{line}{tail}"
+
+
+def step_json(program: Program, step: Step) -> dict[str, Any]:
+    """A step for programs: one object for an event."""
+    return {
+        "type": "chance" if step.chance else "move",
+        "event": step.number,
+        "moves": [
+            {
+                "seat": each.seat + 1,
+                "move": None if each.move is None else program.moves[each.move].name,
+                "arguments": observed_arguments(program, each),
+                "text": observed_move(program, each),
+            }
+            for each in step.moves
+        ],
+        "changes": [{"place": each.place, "value": each.value} for each in step.changes],
+    }
