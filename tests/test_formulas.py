@@ -6,7 +6,7 @@ import attrs
 import pytest
 from hand_programs import AT, FLAG, OPEN, SEAT, Graph, c, marker, numbers, program, read, v, zone
 
-from rulelang.failures import Exhausted
+from rulelang.failures import Broken, Exhausted
 from rulelang.ir import expressions as ir
 from rulelang.ir import program as pg
 from rulelang.ir.types import (
@@ -220,6 +220,13 @@ def test_spoken_and_read_again(kind: Any, code: int, text: str) -> None:
         kinds.all_codes(closed, kind)
     )
     assert read_value(closed, kind, "no such thing") is None
+    assert read_value(closed, SEAT, "2") == 1
+
+
+def test_an_open_program_has_no_options_yet() -> None:
+    built = attrs.evolve(game(), configuration=None)
+    with pytest.raises(Broken):
+        evaluate(ir.OptionValue(0), Context(built, Layout((), 0), (), []))
 
 
 def test_places_and_collections_are_spoken() -> None:

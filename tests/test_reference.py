@@ -34,6 +34,7 @@ from hand_programs import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulelang import limits
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir import effects as fx
 from rulelang.ir import expressions as ir
@@ -487,7 +488,8 @@ def endless(*nodes: Any) -> pg.Program:
     return program(g, [marker("one", numbers(1, 1), 1)])
 
 
-def test_cost_and_depth_are_limited() -> None:
+def test_cost_and_depth_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SETUP_COST", 1000)
     one = ir.Equal(read(0), c(1))
     with pytest.raises(Exhausted, match="RL8009"):
         start(endless(n.Branch(one, 0, 0, AT)))

@@ -212,9 +212,8 @@ def test_an_attempt_out_of_turn_is_refused_even_if_its_requirement_overflows() -
     over = require("far", ir.Less(ir.Add(c(2**63 - 1), v(0)), c(0)), words("Far."))
     state = start(table(requirements=[over]))
     assert [reason.code for reason in state.refusals(Play(1, 0))] == ["not_your_turn"]
-    ahead = start(
-        table(requirements=[require("far", ir.Less(ir.Add(c(2**63 - 1), ir.Add(v(0), c(1))), c(0)), words("Far."))])
-    )
+    further = require("far", ir.Less(ir.Add(c(2**63 - 1), ir.Add(v(0), c(1))), c(0)), words("Far."))
+    ahead = start(table(requirements=[further]))
     with pytest.raises(Exhausted):
         ahead.refusals(Play(0, 0))
 
@@ -323,12 +322,27 @@ def test_a_top_that_is_unseen_stays_unseen() -> None:
 
 
 def test_large_and_negative_locals_are_saved() -> None:
-    state = start(
-        table(fx.SetLocal(v(0), c(-(2**63))), fx.SetLocal(v(1), c((2**63 - 1, -1))), fx.SetLocal(v(2), c(((1,), ()))))
-    )
+    values = (-(2**63), (2**63 - 1, -1), ((1,), ()))
+    state = start(table(*(fx.SetLocal(v(place), c(value)) for place, value in enumerate(values))))
     loaded = state.game.from_bytes(state.to_bytes())
     assert loaded.frames == state.frames
-    assert state.frames[0].locals == (-(2**63), (2**63 - 1, -1), ((1,), ()))
+    assert state.frames[0].locals == values
+
+
+def test_bytes_with_one_thing_wrong() -> None:
+    """A second way to write a number, a number beyond 64 bits, a frame that is not the overview's."""
+    state = start(table(fx.SetLocal(v(0), c(5))))
+    data = state.to_bytes()
+    head, locals = data[: -len(b"\x00\x0a\x00\x00\x00\x00")], data[-6:]
+    assert locals == b"\x00\x0a\x00\x00\x00\x00"
+    for damaged, reason in (
+        (head + b"\x00\x8a\x00\x00\x00\x00\x00", "canonical"),
+        (head + b"\x00" + b"\xff" * 9 + b"\x7f" + b"\x00" * 4, "number is too large"),
+        (head[:-3] + b"\x00", "overview"),
+        (data + b"\x00", "left over"),
+    ):
+        with pytest.raises(Refused, match=reason):
+            state.game.from_bytes(damaged)
 
 
 @pytest.mark.parametrize(
@@ -398,11 +412,8 @@ def test_functions_that_apply_themselves_are_our_own_bug() -> None:
 
 
 def test_a_constant_that_costs_too_much_stays_a_formula_and_refuses_as_a_bound() -> None:
-    huge = ir.Number(
-        v(0),
-        ir.Span(c(1), c(60_000), c(60_000)),
-        ir.Exists(v(1), ir.Span(c(1), c(60_000), c(60_000)), ir.Less(v(1), v(0))),
-    )
+    many = ir.Span(c(1), c(60_000), c(60_000))
+    huge = ir.Number(v(0), many, ir.Exists(v(1), many, ir.Less(v(1), v(0))))
     g = Graph()
     g.procedure("overview", 0, 2, 0)
     g.end(n.Grade(huge))
@@ -464,6 +475,39 @@ def test_every_reason_fills_every_blank_of_its_sentence() -> None:
         blanks = {keyword.arg for keyword in call.keywords if keyword.arg}
         if names and len(call.args) < 3:
             assert blanks == set(getattr(codes, names[0]).words), ast.unparse(call)
+
+
+def test_the_first_answer_of_a_sample_is_the_least_outcome() -> None:
+    class Lowest:
+        """Draws 0."""
+
+        def below(self, bound: int) -> int:
+            """The least number."""
+            return 0 if bound == 4 else -1
+
+    g = Graph()
+    g.procedure("overview", 0, 2, 0)
+    g.chance(n.AnyOf(c((7, 3, 7, 5)), c(0)), v(0))
+    g.end(n.Grade(v(0)))
+    state = start(program(g, []))
+    assert state.sample(Lowest()) == 3
+    assert [value for value, _ in state.chance()] == [3, 5, 7]
+    assert state.step(Outcome(3)).chance() == ()
+
+
+def test_a_forced_choice_is_no_choice_for_one_of_two() -> None:
+    """Forced choices resolve themselves only if every asked seat has exactly one answer."""
+    more = require("more", ir.Equal(v(0), c(0)), words("Not you."))
+    assert start(table(requirements=[more], forced_choices=True)).outcome.kind == "aborted"
+    never = require("never", ir.Equal(v(0), c(9)), words("Never."))
+    assert start(table(requirements=[never], forced_choices=True)).moves(0) == ()
+
+
+def test_a_text_of_a_table_is_said_but_never_folded() -> None:
+    ability = pg.Table("Animal", ("tapir",), (pg.Column("ability", TextType(), ("Eats dreams.",)),), AT)
+    said = words("It ", ir.Spoken(ir.Cell(0, 0, c(0)), TextType()))
+    state = start(table(requirements=[require("dream", NEVER, said)], tables=(ability,)))
+    assert state.refusals(Play(0, 0))[0].words == "It Eats dreams."
 
 
 def test_passing_when_it_is_not_allowed() -> None:

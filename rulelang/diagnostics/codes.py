@@ -233,4 +233,6 @@ WRONG_GAME = code("RL9021", "wrong-game", "Record of another game", "This record
 RECORD_TOO_LONG = code("RL9022", "record-too-long", "Record too long", "The record has more than {limit} events.")
 RECORD_DIVERGES = code("RL9023", "record-diverges", "Record cannot be replayed", "Event {number} of the record is not possible: {reason}.")
 DAMAGED_STATE = code("RL9024", "damaged-state", "Damaged state", "This is not a saved state of this game: {reason}.")
+TORN_RECORD = code("RL9025", "torn-record", "Record broken off", "The last line of the record, {line}, is torn off; everything before it is whole.")
+RECORD_NOT_WRITTEN = code("RL9026", "record-not-written", "Record cannot be written", "'{file}' cannot be written: {reason}.")
 # fmt: on

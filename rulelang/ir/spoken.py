@@ -144,13 +144,13 @@ class Speaker:
             case e.MakeList():
                 return f"[{self.listed(formula.items)}]"
             case e.Join():
-                return f"({self.formula(formula.left)} with {self.formula(formula.right)} as {formula.shape})"
+                return f"({self.formula(formula.left)} + {self.formula(formula.right)} as {formula.shape})"
             case e.Without():
                 return f"({self.formula(formula.left)} but {self.formula(formula.right)} as {formula.shape})"
             case e.Contains():
                 return f"({self.formula(formula.item)} in {self.formula(formula.collection)})"
             case e.Occurrences():
-                return f"times {self.formula(formula.item)} in {self.formula(formula.collection)}"
+                return f"copies({self.formula(formula.item)}, {self.formula(formula.collection)})"
             case e.Size():
                 return f"size of {self.formula(formula.collection)}"
             case e.Distinct():
@@ -169,16 +169,16 @@ class Speaker:
         """Searches."""
         match formula:
             case e.Exists() | e.Every() | e.Number():
-                word = {e.Exists: "some", e.Every: "every", e.Number: "how many"}[type(formula)]
+                word = {e.Exists: "some", e.Every: "every", e.Number: "count of"}[type(formula)]
                 return f"{word} {self._domain(formula)}"
             case e.Select():
                 return f"all {self._domain(formula)}{self._ranks(formula.ranks)}"
             case e.Choose():
                 return f"(first {self._domain(formula)}{self._ranks(formula.ranks)} else {self.formula(formula.none)})"
             case e.Total():
-                return f"(total {self.formula(formula.value)} for {self._domain(formula)})"
+                return f"(sum of {self.formula(formula.value)} for {self._domain(formula)})"
             case e.Collect():
-                return f"(each {self.formula(formula.value)} for {self._domain(formula)})"
+                return f"(collect {self.formula(formula.value)} for {self._domain(formula)})"
             case e.Extreme():
                 word, none = "highest" if formula.most else "lowest", self.formula(formula.none)
                 return f"({word} {self.formula(formula.value)} for {self._domain(formula)} else {none})"

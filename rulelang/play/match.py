@@ -93,7 +93,11 @@ class Match:
         """Every reason against an answer, without trying it; empty if it would be taken."""
         reasons = self.state.refusals(answer)
         if not reasons and answer.seat in self._sealed:
-            return (_refusal("already_answered", codes.ALREADY_ANSWERED.number, f"Seat {answer.seat + 1} has already answered."),)
+            return (
+                _refusal(
+                    "already_answered", codes.ALREADY_ANSWERED.number, f"Seat {answer.seat + 1} has already answered."
+                ),
+            )
         return reasons
 
     # -------------------------------------------------------------- going on

@@ -14,10 +14,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulelang import __version__, limits
 from rulelang.source import Source
+
+if TYPE_CHECKING:
+    from rulelang.ir.program import Program
 
 FORMAT: Final = "rulelang cache 1"
 KEPT: Final = 256
@@ -92,6 +95,15 @@ def read(key: str) -> str | None:
     except (OSError, ValueError):
         return None
     return body if head == _head(body) else None
+
+
+def keep(key: str, program: "Program") -> None:
+    """Keep a program; silently do not if that is impossible."""
+    from rulelang.ir.codec import dumps
+    from rulelang.ir.faults import IRFault
+
+    with contextlib.suppress(IRFault):  # too large for a document
+        write(key, dumps(program))
 
 
 def write(key: str, body: str) -> None:

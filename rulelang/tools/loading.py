@@ -41,7 +41,7 @@ def open_program(name: str | Path, *, use_cache: bool = True) -> "Program":
 def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
     """The program of a rules file, from the cache if it was compiled before. Raises Diagnosed."""
     from rulelang.diagnostics.reading import read_source
-    from rulelang.ir.codec import dumps, loads
+    from rulelang.ir.codec import loads
     from rulelang.ir.faults import IRFault
 
     source = read_source(path)
@@ -56,10 +56,7 @@ def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
 
     program = compile_source(source, path.stem, path.resolve().parent).program
     if key:
-        try:
-            cache.write(key, dumps(program))
-        except IRFault:
-            return program
+        cache.keep(key, program)
     return program
 
 

@@ -43,10 +43,14 @@ class Narrator:
     def __init__(self, program: Program, seat: int | None, start: State) -> None:
         self._program = program
         self._seat = seat
-        self._state = start
-        self._seen = seen_in(start.view(seat))
-        self._observed = len(start.observed(seat))
         self._number = 0
+        self.jump(start)
+
+    def jump(self, state: State) -> None:
+        """Go on from another state, after acts were taken back."""
+        self._state = state
+        self._seen = seen_in(state.view(self._seat))
+        self._observed = len(state.observed(self._seat))
 
     def until(self, state: State) -> Iterator[Step]:
         """The steps from what was told last to this state, which must come after it."""

@@ -47,7 +47,6 @@ def option_option() -> Decorator[F]:
     """``--option k=v``, as often as needed."""
     return click.option(
         "--option",
-        "-o",
         "options",
         multiple=True,
         metavar="KEY=VALUE",

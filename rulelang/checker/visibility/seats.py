@@ -4,7 +4,7 @@ Three questions about formulas for seats, answered without playing: yes only if 
 are found by comparing things (``first p in players with most p's score``) are anybody.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
@@ -75,21 +75,22 @@ class Seats:
                 return self.members(node.domain)
             case ast.Conditional():
                 return agreed((self.members(node.value), self.members(node.otherwise)))
-            case ast.Sum() if any(self.left_out(term) for term in node.rest):
-                last = max(place for place, term in enumerate(node.rest) if self.left_out(term))
-                return agreed(["not me", *(self.added(term) for term in node.rest[last + 1 :] if term.operator == "+")])
+            case ast.Sum():
+                return self.members_of_sum(node)
             case ast.Apply() if self.built_in(node) == "others":
                 return "not me" if self.stance(node.arguments[0]) == "me" else "anybody"
             case _:
                 return "anybody"
 
-    def left_out(self, term: ast.Binary) -> bool:
-        """``but me``"""
-        return term.operator == "but" and self.stance(term.value) == "me"
-
-    def added(self, term: ast.Binary) -> Stance:
-        """A seat or a list of seats behind ``+``."""
-        return agreed((self.stance(term.value), self.members(term.value))) if False else self.either(term.value)
+    def members_of_sum(self, node: ast.Sum) -> Stance:
+        """``players but me``, ``[me] + [next(me)]``: from left to right."""
+        found = [self.either(node.first)]
+        for term in node.rest:
+            if term.operator == "+":
+                found.append(self.either(term.value))
+            elif self.stance(term.value) == "me":
+                found = ["not me"]
+        return agreed(found)
 
     def either(self, node: ast.Expr) -> Stance:
         """A formula for a seat or for a list of seats."""
@@ -98,58 +99,51 @@ class Seats:
 
     # ------------------------------------------------------------------ who is in a list
 
-    def holds(self, node: ast.Node, all: bool) -> bool:
-        """Whether the mover is surely among these seats; with ``all``, whether everybody is."""
+    def holds(self, node: ast.Node, everybody: bool) -> bool:
+        """Whether the mover is surely among these seats; with ``everybody``, whether everybody is."""
         match node:
             case ast.Bracket():
-                return self.holds(node.value, all)
+                return self.holds(node.value, everybody)
             case ast.Conditional():
-                return self.holds(node.value, all) and self.holds(node.otherwise, all)
+                return self.holds(node.value, everybody) and self.holds(node.otherwise, everybody)
             case ast.ListOf():
-                return not all and any(self.stance(item) == "me" for item in node.items)
+                return not everybody and any(self.stance(item) == "me" for item in node.items)
             case ast.Sum():
-                return self.held_by_sum(node, all)
+                return self.held_by_sum(node, everybody)
             case ast.Name():
                 symbol = self.names.uses.get(node)
                 if isinstance(symbol, DefineName):
-                    return self.held_by_define(symbol.node, (), all)
-                return node.name == "players" if isinstance(symbol, BuiltIn) else self.is_me(node, all)
+                    return self.held_by_define(symbol.node, (), everybody)
+                return node.name == "players" if isinstance(symbol, BuiltIn) else self.is_me(node, everybody)
             case ast.Apply():
                 symbol = self.names.uses.get(node.function)
                 if isinstance(symbol, DefineName):
-                    return self.held_by_define(symbol.node, node.arguments, all)
+                    return self.held_by_define(symbol.node, node.arguments, everybody)
                 if self.built_in(node) == "others":
-                    return not all and self.stance(node.arguments[0]) == "not me"
-                return self.built_in(node) == "clockwise" or self.is_me(node, all)
+                    return not everybody and self.stance(node.arguments[0]) == "not me"
+                return self.built_in(node) == "clockwise" or self.is_me(node, everybody)
             case _:
-                return self.is_me(node, all)
+                return self.is_me(node, everybody)
 
-    def is_me(self, node: ast.Node, all: bool) -> bool:
+    def is_me(self, node: ast.Node, everybody: bool) -> bool:
         """A single seat in the place of a list."""
-        return not all and self.stance(node) == "me"
+        return not everybody and self.stance(node) == "me"
 
-    def held_by_sum(self, node: ast.Sum, all: bool) -> bool:
-        held = self.holds(node.first, all)
+    def held_by_sum(self, node: ast.Sum, everybody: bool) -> bool:
+        held = self.holds(node.first, everybody)
         for term in node.rest:
             if term.operator == "+":
-                held = held or self.holds(term.value, all)
+                held = held or self.holds(term.value, everybody)
             else:
-                held = held and not all and self.either(term.value) == "not me"
+                held = held and not everybody and self.either(term.value) == "not me"
         return held
 
-    def held_by_define(self, node: ast.Define, given: Sequence[ast.Node], all: bool) -> bool:
-        key = (node, self.told_apart(node, [self.stance(argument) for argument in given]), all)
+    def held_by_define(self, node: ast.Define, given: Sequence[ast.Node], everybody: bool) -> bool:
+        key = (node, self.told_apart(node, [self.stance(argument) for argument in given]), everybody)
         if key not in self.audiences:
             self.bind_stances(node.params, key[1])
-            self.audiences[key] = False
-            self.audiences[key] = self.every(case.value for case in node.cases) and self.held_by_cases(node, all)
+            self.audiences[key] = all(self.holds(case.value, everybody) for case in node.cases)
         return self.audiences[key]
-
-    def every(self, values: Iterable[ast.Expr]) -> bool:
-        return any(True for _ in values)
-
-    def held_by_cases(self, node: ast.Define, all: bool) -> bool:
-        return False not in [self.holds(case.value, all) for case in node.cases]
 
     # ------------------------------------------------------------------ parameters
 

@@ -1,0 +1,56 @@
+"""The examples in README and docs are tests: Python sessions, complete rules, and commands with what they print."""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+HERE = Path(__file__).parent
+
+
+def rules_example(example: Example) -> None:
+    """A complete program compiles and is written in the canonical form."""
+    from rulelang.pipeline import compile_text
+
+    compile_text(example.parsed)
+
+
+def fragment_example(example: Example) -> None:
+    """Some lines of rules can at least be read."""
+    from rulelang.ast.from_tree import parse_rules
+    from rulelang.diagnostics.reading import source_from_text
+
+    parse_rules(source_from_text("fragment.rules", 'game "Fragment":\n  players: 2\n\n' + example.parsed))
+
+
+def console_example(example: Example) -> str | None:
+    """Commands after ``$`` print what stands below them; ``...`` stands for anything."""
+    folder = example.namespace.setdefault("folder", None) or HERE
+    for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", example.parsed, re.M):
+        words = shlex.split(command)
+        if words[0] != "rulelang":
+            continue
+        run = subprocess.run(
+            [sys.executable, "-m", "rulelang", *words[1:]], capture_output=True, text=True, cwd=folder, timeout=120
+        )
+        found = run.stdout + run.stderr
+        checker = doctest.OutputChecker()
+        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        if not checker.check_output(wanted, found, flags):
+            return f"$ {command}\nexpected:\n{wanted}\nfound:\n{found}"
+    return None
+
+
+pytest_collect_file = Sybil(
+    parsers=[
+        PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL),
+        CodeBlockParser("rules", rules_example),
+        CodeBlockParser("console", console_example),
+    ],
+    patterns=["README.md", "docs/guide/*.md", "docs/language/*.md", "rulesets/**/*.md"],
+).pytest()
