@@ -148,7 +148,7 @@ def test_values_out_of_place_are_refused(path: str, value: Any, code: str | None
     else:
         found = fault(changed(path, value))
         assert (found.code, said in found.message) == (code, True), str(found)
-        assert path.startswith(found.path)
+        assert path.startswith(found.path) or found.path.startswith(path)
 
 
 def test_a_missing_field_is_named() -> None:
@@ -170,7 +170,7 @@ def test_pointers_escape_their_signs() -> None:
 def test_documents_are_measured_before_they_are_decoded() -> None:
     assert fault(b"\xff" * (IR_BYTES + 1)).code == "RL9012"
     assert fault(" " * (IR_BYTES + 1)).code == "RL9012"
-    assert fault('"' + "\u20ac" * (IR_BYTES // 3) + '"').code == "RL9012"
+    assert fault('"' + "\u20ac" * (IR_BYTES // 3 + 1) + '"').code == "RL9012"
 
 
 @pytest.mark.parametrize("opening", ["[", '{"kind":'])

@@ -40,7 +40,7 @@ def test_the_reference_has_every_kind_and_no_other() -> None:
 def test_the_schema_is_a_schema_without_bare_choices() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     text = json.dumps(SCHEMA)
-    assert "oneOf" not in text and "anyOf" not in text
+    assert '"oneOf"' not in text and '"anyOf"' not in text
 
 
 def test_samples_are_valid() -> None:
@@ -103,6 +103,16 @@ def enclosing(document: Any, path: tuple[str | int, ...]) -> dict[str, Any]:
     return around
 
 
+def alone(document: dict[str, Any], path: tuple[str | int, ...]) -> tuple[dict[str, Any], tuple[str | int, ...]]:
+    """A copy with nothing in its sections but the declaration in which a place is; and the place in the copy."""
+    small = {key: [] if isinstance(value, list) else value for key, value in document.items()}
+    section = path[0]
+    if isinstance(document[str(section)], list):
+        small[str(section)] = [document[str(section)][path[1]]]
+        path = (section, 0, *path[2:])
+    return copy.deepcopy(small), path
+
+
 @pytest.mark.parametrize("document", [CLOSED, DOCUMENT], ids=["closed", "open"])
 def test_codec_and_schema_agree_on_damaged_documents(document: dict[str, Any]) -> None:
     refused = accepted = 0
@@ -110,7 +120,7 @@ def test_codec_and_schema_agree_on_damaged_documents(document: dict[str, Any]) -
     for path in first_of_each_kind(document):
         if not path:
             continue
-        damaged = copy.deepcopy(document)
+        damaged, path = alone(document, path)
         holder, original = at_path(damaged, path[:-1]), at_path(damaged, path)
         around = enclosing(damaged, path)
         for mutant in mutants(original):
@@ -120,7 +130,7 @@ def test_codec_and_schema_agree_on_damaged_documents(document: dict[str, Any]) -
             assert by_codec == by_schema, (path, mutant)
             refused, accepted = refused + (not by_codec), accepted + by_codec
         holder[path[-1]] = original
-    assert refused > 500 and accepted > 100
+    assert refused > 500 and accepted > 50
 
 
 def test_codec_and_schema_agree_at_the_top() -> None:

@@ -138,6 +138,7 @@ class Calls:
                 codes.UNEXPECTED_WORD,
                 node.at,
                 word=condition.name,
+                expected="nobody moves here",
                 related=(Related(condition.at, "this condition speaks of 'me'"),),
                 hint="give the condition a player as a parameter",
             )
@@ -154,6 +155,7 @@ class Calls:
             codes.UNEXPECTED_WORD,
             node.at,
             word="each",
+            expected="a single value is needed",
             hint=f"'each' stands inside {', '.join(sorted(builtins.AGGREGATES))} only",
         )
 

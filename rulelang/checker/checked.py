@@ -4,7 +4,7 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import declared as declarations
-from rulelang.checker import names, types
+from rulelang.checker import bounds, names, types, visibility
 from rulelang.checker.blind import blind_zones
 from rulelang.checker.declared import Data, Declared
 from rulelang.checker.formulas import KindTable
@@ -33,4 +33,8 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     table = names.resolve(rules, declared, findings)
     kinds = types.infer(rules, declared, table, findings)
     blind = blind_zones(rules, table, kinds)
-    return Checked(rules, declared, table, kinds, blind)
+    checked = Checked(rules, declared, table, kinds, blind)
+    if not findings:
+        visibility.prove(checked, findings)
+        bounds.prove(checked, findings)
+    return checked

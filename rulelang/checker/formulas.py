@@ -134,6 +134,7 @@ class Formulas(Calls):
                         codes.UNEXPECTED_WORD,
                         node.at,
                         word="me",
+                        expected="nobody moves here",
                         hint="'me' and 'my' are the seat that moves; a rule takes a player as a parameter",
                     )
                 return Seat()
@@ -330,7 +331,7 @@ class Formulas(Calls):
             return Unknown()
         own = self.part_of(node.name, bare(kind))
         if own is not None:
-            return own
+            return Optional(own) if kind != bare(kind) and not isinstance(own, Optional | Collection | Text) else own
         if node.name in builtins.FIELDS:
             return self.builtin_field(node, kind)
         known = [*builtins.FIELDS, *self.part_names(bare(kind))]

@@ -358,7 +358,10 @@ class _Names:
         function = node.rule.function if isinstance(node.rule, ast.Apply) else node.rule
         if not isinstance(function, ast.Name):
             self.findings.report(
-                codes.UNEXPECTED_WORD, node.at, word="this", hint="a line begins with a rule's name or a change"
+                codes.UNEXPECTED_WORD,
+                node.at,
+                word="this",
+                expected="a line begins with a rule's name or a change",
             )
             return
         symbol = self.of_sort(function.name, function, RuleName, codes.UNKNOWN_RULE, "a rule")

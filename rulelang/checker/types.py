@@ -459,7 +459,8 @@ class _Types(Formulas):
                 self.findings.report(
                     codes.UNFINISHED_LINE,
                     node.at,
-                    hint="say how it ends: 'end game, X wins', 'nobody wins' or 'aborted'",
+                    expected="it does not say how the game ends",
+                    hint="write 'end game, X wins', 'end game, nobody wins' or 'end game, aborted'",
                 )
 
     def winners(self, seats: ast.Expr) -> None:
@@ -507,7 +508,7 @@ class _Types(Formulas):
             known = (*VERBS, *LATER_VERBS)
             self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.verb, hint=did_you_mean(node.verb, known))
         if node.to is not None and node.verb in ("shuffle", "roll"):
-            self.findings.report(codes.UNEXPECTED_WORD, node.to.at, word="to", hint=f"'{node.verb}' has no 'to'")
+            self.findings.report(codes.UNEXPECTED_WORD, node.to.at, word="to", expected=f"'{node.verb}' has no 'to'")
 
     def roll(self, node: ast.Command) -> None:
         kind = self.infer(node.object)
@@ -533,7 +534,7 @@ class _Types(Formulas):
     def gather(self, node: ast.Command) -> None:
         kind = self.type_as_values(node.object)
         if node.to is None:
-            self.findings.report(codes.UNFINISHED_LINE, node.at, hint="write 'gather KIND to ZONE'")
+            self.findings.report(codes.UNFINISHED_LINE, node.at, expected="write 'gather KIND to ZONE'")
             return
         zone, held = self.zone(node.to)
         if zone is not None and not agree(kind, held):

@@ -70,7 +70,10 @@ class _ProgramLowering:
         if header is None:
             game = self.checked.rules.game
             self.c.findings.report(
-                codes.UNFINISHED_LINE, game.at, hint="say how many play: 'players: 2..4' below the game's title"
+                codes.MISSING_DECLARATION,
+                game.at,
+                missing="how many play",
+                hint="write 'players: 2..4' below the game's title",
             )
             return 1, 1
         match header.values:
@@ -118,7 +121,8 @@ class _ProgramLowering:
                     raise AssertionError(type(node).__name__)
         if not any(isinstance(node, ast.Overview) for node in self.c.numbers.procedures):
             hint = "add 'overview:' with what happens first"
-            self.c.findings.report(codes.UNFINISHED_LINE, self.checked.rules.game.at, hint=hint)
+            at = self.checked.rules.game.at
+            self.c.findings.report(codes.MISSING_DECLARATION, at, missing="how it begins", hint=hint)
         overviews = [n for n in self.checked.rules.declarations if isinstance(n, ast.Overview)]
         for second in overviews[1:]:
             self.c.findings.report(codes.DECLARED_TWICE, second.at, word="overview")

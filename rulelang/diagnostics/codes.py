@@ -141,6 +141,7 @@ WRONG_SORT_OF_NAME = code("RL3011", "wrong-sort-of-name", "Name of another sort"
 NEVER_USED = code("RL3012", "never-used", "Never used", "'{word}' is declared but never used.")
 HIDDEN_BY_INNER_NAME = code("RL3013", "name-hides-name", "Name hides another", "'{word}' already means something else here.")
 NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "{word} is specified in section {section} but not built yet.")
+MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
 
 # 4: types ------------------------------------------------------------------------------------------------------------
 TYPE_MISMATCH = code("RL4001", "type-mismatch", "Wrong kind of value", "This is {found}; {wanted} is needed here.")
@@ -163,7 +164,10 @@ SUBJECT_HIDDEN = code("RL5003", "subject-hidden", "Who may act is hidden", "Who 
 WAITING_SHOWS_HIDDEN = code("RL5004", "waiting-shows-hidden", "The wait betrays what is hidden", "What the game waits for next depends on '{word}', which {seat} may not see.")
 BLIND_PILE_READ = code("RL5005", "blind-pile-read", "Unseen pile read", "'{word}' lies unseen; nothing may depend on what is in it.")
 SEEN_BY_READS_HIDDEN = code("RL5006", "seen-by-reads-hidden", "Visibility depends on what is hidden", "Who sees '{word}' depends on something that not all may see.")
-CHOICE_LISTS_HIDDEN = code("RL5007", "choice-lists-hidden", "Choice among what is hidden", "The choices of {seat} come from '{word}', which {seat} may not see.")
+CHOICE_LISTS_HIDDEN = code("RL5007", "choice-lists-hidden", "Choice among what is hidden", "These choices come from '{word}', which {seat} may not see.")
+SHUFFLED_PILE_SEEN = code("RL5008", "shuffled-pile-seen", "Shuffled pile is seen", "'{word}' is shuffled, but somebody may look into it.")
+GATHERED_WHERE_SEEN = code("RL5009", "gathered-where-seen", "Unseen pieces gathered where they are seen", "Some of these pieces may lie unseen in '{pile}'; in '{word}' they would be seen.")
+FORCED_CHOICE_TELLS = code("RL5010", "forced-choice-tells", "A choice that resolves itself betrays", "Whether '{move}' leaves a choice depends on '{word}', which {seat} may not see.")
 
 # 6: bounds and termination -------------------------------------------------------------------------------------------
 ENDLESS_LOOP = code("RL6001", "endless-loop", "May never end", "This loop may go round for ever without waiting for anybody.")

@@ -69,7 +69,7 @@ class Read:
 
 @attrs.frozen
 class Cell:
-    """The value in one column of a table. Spec 6.3."""
+    """The value in one column of a table; for no row: none, nothing (a collection) or no words. Spec 6.3."""
 
     table: int
     column: int
@@ -242,7 +242,7 @@ class Conditional:
 
 @attrs.frozen
 class Part:
-    """One part of a record value. Spec 5.4."""
+    """One part of a record value; of none, that part's none. Spec 5.4."""
 
     value: Expression
     type: SingleType

@@ -9,11 +9,12 @@ from math import prod
 
 import attrs
 
+from rulelang.ir.expressions import Value
 from rulelang.ir.program import DeclaredSlot, Marker, Program
 from rulelang.ir.sizes import board_size, least, size
 from rulelang.ir.sizes import number_in as bound
 from rulelang.ir.sizes import seats as seat_count
-from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType
+from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType, TextType, Type
 
 __all__ = [
     "Family",
@@ -28,6 +29,7 @@ __all__ = [
     "join",
     "least",
     "none_code",
+    "nothing",
     "seat_count",
     "size",
     "split",
@@ -39,6 +41,13 @@ def none_code(kind: SingleType) -> int:
     while isinstance(kind, OptionalType):
         kind = kind.of
     return least(kind) - 1
+
+
+def nothing(kind: Type) -> Value:
+    """What stands in a table where there is no row: none, an empty collection; a text says nothing."""
+    if isinstance(kind, CollectionType):
+        return ()
+    return () if isinstance(kind, TextType) else none_code(kind)
 
 
 def contains(program: Program, kind: SingleType, code: object) -> bool:

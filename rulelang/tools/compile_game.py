@@ -32,7 +32,7 @@ def command(name: str, form: str, output: str | None, origins: bool, use_cache: 
 
         text = to_text(program)
     else:
-        text = dumps(program, pretty=output is None) + "\n"
+        text = dumps(program) + "\n"
     if output is None:
         show(text.rstrip("\n"))
     else:

@@ -105,7 +105,8 @@ def diagnosed_record(fault: Exception, file: str | None) -> Exception:
     from rulelang.source import Place
 
     assert isinstance(fault, RecordFault)
-    code = codes.CODES.get(fault.code, codes.DAMAGED_LINE)
+    unwritten = fault.code == "RL9026"
+    code = codes.CODES.get(fault.code, codes.FILE_NOT_WRITTEN if unwritten else codes.DAMAGED_LINE)
     place = Place(file, fault.line, 1, fault.line, 1) if file is not None and fault.line is not None else None
     message = fault.message if place is not None or fault.line is None else f"Line {fault.line}: {fault.message}"
     return Diagnosed([Diagnostic(code, message, place)])

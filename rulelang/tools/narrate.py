@@ -52,6 +52,14 @@ class Narrator:
         self._seen = seen_in(state.view(self._seat))
         self._observed = len(state.observed(self._seat))
 
+    def rewind(self, state: State) -> None:
+        """An act was taken back: what was told of it is forgotten, what was not told yet is not."""
+        current: State | None = state
+        while current is not None and current is not self._state:
+            current = current.previous
+        if current is None:
+            self.jump(state)
+
     def until(self, state: State) -> Iterator[Step]:
         """The steps from what was told last to this state, which must come after it."""
         path: list[State] = []

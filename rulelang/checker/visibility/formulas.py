@@ -16,19 +16,17 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.kinds import Collection, Member, Record, Row, bare
-from rulelang.checker.names import parts
-from rulelang.checker.places import MemberRef, SlotRef, place, whole_family
+from rulelang.checker.parts import parts
+from rulelang.checker.places import MemberRef, Ref, SlotRef, place, whole_family
 from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalName, MarkerName, ZoneName
 from rulelang.checker.visibility.labels import OPEN, Label, Part, Reading, Stance, joined
-from rulelang.checker.visibility.seats import USES, Seats
+from rulelang.checker.visibility.seats import Seats, Word
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.source import Place
 
 if TYPE_CHECKING:
     from rulelang.checker.checked import Checked
-
-Word = ast.Define | ast.Condition
 
 
 class Formulas(Seats):
@@ -52,7 +50,7 @@ class Formulas(Seats):
             case ast.Name():
                 return self.name(node)
             case ast.My() | ast.Its() | ast.At():
-                return self.look(node, "content")
+                return self.slot(node)
             case ast.Apply():
                 return self.apply(node)
             case ast.Field():
@@ -84,7 +82,13 @@ class Formulas(Seats):
 
     def contents(self, node: ast.Expr, part: Part = "content") -> Label:
         """What looking through a collection reads: also what lies in a zone that a local or marker names."""
-        return self.look(node, part) if self.zone(node) is not None else self.label(node)
+        kind = bare(self.checked.types.kinds[node])
+        ref = place(node, self.names)
+        if isinstance(kind, Member):
+            return joined([self.label(node), self.reading(kind.zone, part, "anybody", node.at)])
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
+            return self.look(ref, part, node.at)
+        return self.label(node)
 
     def name(self, node: ast.Name) -> Label:
         symbol = self.names.uses.get(node)
@@ -92,7 +96,7 @@ class Formulas(Seats):
             case LocalName():
                 return self.labels.get(symbol, OPEN).seen_from(node.at)
             case ZoneName() | MarkerName():
-                return self.look(node, "content")
+                return self.slot(node)
             case DefineName() | ConditionName():
                 return self.applied(symbol.node, (), node.at)
             case _:
@@ -100,39 +104,25 @@ class Formulas(Seats):
 
     # ------------------------------------------------------------------ zones and markers
 
-    def zone(self, node: ast.Expr) -> ast.Zone | None:
-        """The zone in which a formula looks, by its name or by a value that says which one."""
+    def slot(self, node: ast.Expr) -> Label:
+        """The value of a marker, or all that lies in a zone."""
         ref = place(node, self.names)
-        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone) and not whole_family(ref):
-            return ref.node
-        kind = bare(self.checked.types.kinds[node]) if node in self.checked.types.kinds else None
-        return kind.zone if isinstance(kind, Member) else None
+        assert isinstance(ref, SlotRef)
+        return self.look(ref, "content", node.at)
 
-    def look(self, node: ast.Expr, part: Part) -> Label:
+    def look(self, ref: SlotRef, part: Part, at: Place) -> Label:
         """A look at a zone or marker, and at what says which one it is."""
-        ref = place(node, self.names)
-        if isinstance(ref, SlotRef) and whole_family(ref):
+        if whole_family(ref) and isinstance(ref.node, ast.Zone):
             return OPEN
-        zone = self.zone(node)
-        which = self.which(node)
-        if isinstance(ref, SlotRef) and not (isinstance(ref.node, ast.Marker) and zone is not None):
-            stance = self.stance(ref.owner) if ref.owner is not None else "anybody"
-            return joined([which, self.reading(ref.node, part, stance, node.at)])
-        # a value that says which zone
-        value = self.label(node) if not isinstance(ref, SlotRef) else self.marker(ref, node)
-        return joined([value, self.reading(zone, part, "anybody", node.at) if zone is not None else OPEN])
+        owner = self.stance(ref.owner) if ref.owner is not None else "anybody"
+        return joined([self.which(ref), self.reading(ref.node, part, owner, at)])
 
-    def marker(self, ref: SlotRef, node: ast.Expr) -> Label:
-        stance = self.stance(ref.owner) if ref.owner is not None else "anybody"
-        return joined([self.which(node), self.reading(ref.node, "content", stance, node.at)])
-
-    def which(self, node: ast.Expr) -> Label:
-        """What says which one of a family is meant: its owner and indices, or a local."""
-        ref = place(node, self.names)
-        if isinstance(ref, SlotRef):
-            owner = [ref.owner] if ref.owner is not None else []
-            return joined(self.label(part) for part in (*owner, *ref.indices))
-        return self.label(node) if isinstance(ref, MemberRef) else OPEN
+    def which(self, ref: Ref) -> Label:
+        """What says which one of a family is meant: its owner and indices, or the value that remembers it."""
+        if isinstance(ref, MemberRef):
+            return self.label(ref.value)
+        owner = [ref.owner] if ref.owner is not None else []
+        return joined(self.label(part) for part in (*owner, *ref.indices))
 
     def reading(self, slot: ast.Zone | ast.Marker, part: Part, owner: Stance, at: Place) -> Label:
         """One look; in a zone that is open to all there is nothing to say."""
@@ -226,12 +216,6 @@ class Formulas(Seats):
         bound = dict(zip((self.names.bindings[param] for param in params), given, strict=True))
         own = attrs.evolve(label, given=frozenset(name for name in label.given if name not in bound))
         return joined([own.seen_from(at), *(value for name, value in bound.items() if name in label.given)])
-
-    def told_apart(self, node: Word, stances: Sequence[Stance]) -> tuple[Stance, ...]:
-        uses = sum(1 for word, _ in self.words if word is node) + sum(1 for key in self.audiences if key[0] is node)
-        found = tuple(stances)
-        known = (node, found) in self.words or any(key[:2] == (node, found) for key in self.audiences)
-        return found if known or uses < USES else ("anybody",) * len(found)
 
     # ------------------------------------------------------------------ properties and comparisons
 

@@ -14,6 +14,8 @@ from rulelang.checker.visibility.labels import Stance, agreed
 if TYPE_CHECKING:
     from rulelang.checker.checked import Checked
 
+Word = ast.Define | ast.Condition
+
 USES = 64
 """Ways of using one define that are told apart; beyond, its parameters are anybody."""
 
@@ -29,6 +31,7 @@ class Seats:
         self.stances: dict[LocalName, Stance] = {}
         self.audiences: dict[tuple[ast.Define, tuple[Stance, ...], bool], bool] = {}
         """For defines used in ``seen by``: whether the mover (or everybody) is surely among their seats."""
+        self.uses: dict[Word, set[tuple[Stance, ...]]] = {}
 
     # ------------------------------------------------------------------ one seat
 
@@ -152,9 +155,12 @@ class Seats:
         for param, stance in zip(params, stances, strict=True):
             self.stances[self.names.bindings[param]] = stance
 
-    def told_apart(self, node: ast.Define | ast.Condition, stances: Sequence[Stance]) -> tuple[Stance, ...]:
+    def told_apart(self, node: Word, stances: Sequence[Stance]) -> tuple[Stance, ...]:
         """The stances with which a define is looked at; after too many different ones, anybody."""
-        raise NotImplementedError
+        known = self.uses.setdefault(node, set())
+        if len(known) < USES:
+            known.add(tuple(stances))
+        return tuple(stances) if tuple(stances) in known else tuple("anybody" for _ in stances)
 
 
 def fewest_seats(rules: ast.Rules) -> int:

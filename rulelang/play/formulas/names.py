@@ -90,9 +90,10 @@ def cell(formula: ir.Cell, context: Context) -> Value:
     """What the table says in this row. A text comes out only into words for people."""
     table = context.program.tables[formula.table]
     row = number(formula.row, context)
+    column = table.columns[formula.column]
     if not 0 <= row < len(table.rows):
-        raise exhausted(BAD_PARAMETER, value=row, parameter=table.name)
-    return cast(Value, table.columns[formula.column].values[row])
+        return kinds.nothing(column.type)
+    return cast(Value, column.values[row])
 
 
 @means(ir.Apply)
@@ -113,7 +114,10 @@ def apply(formula: ir.Apply, context: Context) -> Value:
 def part(formula: ir.Part, context: Context) -> Value:
     """One digit of the record's code."""
     kind = cast(RecordType, formula.type)
-    return kinds.split(context.program, kind, number(formula.value, context))[formula.field]
+    code = number(formula.value, context)
+    if not 0 <= code < kinds.size(context.program, kind):
+        return kinds.none_code(kind.fields[formula.field].type)
+    return kinds.split(context.program, kind, code)[formula.field]
 
 
 @means(ir.MakeRecord)

@@ -1,0 +1,35 @@
+"""Does it end, and how large may it become? Spec 16.3.
+
+Three questions, one module each:
+
+- does a rule carry out itself, through whatever rules and moves (``circles``): RL6002;
+- does every lap of a loop that could go round for ever wait for something or leave the loop (``laps``, with ``silence``
+  and ``measures``): RL6001;
+- are ranges empty, boards and families too large, as far as that is written in plain numbers (``ranges``): RL6003 and
+  RL6004.
+
+Formulas need no proof: searches go through finite collections, and defines do not use themselves (names pass). What
+depends on options is measured again when a program is closed.
+
+What is not proved. A choice that resolves itself (``automatic: forced_choices``) counts as a wait if it could leave a
+choice. A game that goes round for ever through such choices is stopped by the limit of one event.
+"""
+
+from typing import TYPE_CHECKING
+
+from rulelang.checker.bounds.circles import in_circles
+from rulelang.checker.bounds.laps import endless
+from rulelang.checker.bounds.ranges import ranges
+from rulelang.checker.running import Running
+from rulelang.diagnostics.diagnostic import Findings
+
+if TYPE_CHECKING:
+    from rulelang.checker.checked import Checked
+
+
+def prove(checked: "Checked", findings: Findings) -> None:
+    """Report what may never end and what is empty or too large."""
+    running = Running(checked.rules, checked.names)
+    ranges(checked, findings)
+    if not in_circles(running, findings):
+        endless(checked, running, findings)

@@ -1,0 +1,181 @@
+"""What the game waits for must follow from what everybody sees. Spec 7.9.
+
+Everybody notices who is asked, in which order, and whether anybody is. So who chooses (RL5003) and the words of a choice
+(RL5002) read only open things, and so does whatever decides between different waits: the condition of an ``if`` or a
+``repeat``, the list that a loop goes through - if a choice, a chance or an ``end RULE`` may follow inside (RL5004).
+Effects may read what they like: what others then see follows from where things lie, and writing what came of it on an
+open marker is the reveal.
+
+Pieces are walked from the overview inwards, so that every place that carries out a rule is known before the rule itself:
+its parameters have the labels of all arguments that are given for them anywhere.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from rulelang.ast import nodes as ast
+from rulelang.checker.blind import zone_of
+from rulelang.checker.names import NameTable
+from rulelang.checker.places import place
+from rulelang.checker.running import Piece, Running
+from rulelang.checker.visibility.different import Different
+from rulelang.checker.visibility.labels import OPEN, Label, joined
+from rulelang.checker.visibility.moves import SAY_LESS, SOME, Moves
+from rulelang.checker.visibility.waits import Waits
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings
+
+if TYPE_CHECKING:
+    from rulelang.checker.checked import Checked
+
+REVEAL = "first write what decides on an open marker: that is the reveal; then ask the marker"
+ASK_ALL = "ask everybody who may be meant, 'secretly', or first write who it is on an open marker"
+NAMED_ONLY = "from an unseen pile: 'put top', 'put top(n)' or 'put everything'"
+
+
+class Flow(Moves):
+    """The statements of one file."""
+
+    def __init__(self, checked: "Checked", findings: Findings) -> None:
+        super().__init__(checked, findings)
+        self.running = Running(checked.rules, checked.names)
+        self.waits = Waits(checked, self.running)
+        self.different = Different(checked)
+        self.resolves = any(
+            header.name == "automatic" and any(getattr(value, "name", "") == "forced_choices" for value in header.values)
+            for header in checked.rules.game.headers
+        )
+        """Whether choices without a choice resolve themselves."""
+
+    def piece(self, piece: Piece) -> None:
+        """All lines of the overview, a rule or a move."""
+        if isinstance(piece, ast.Move):
+            self.move(piece)
+            self.answers(piece)
+        for statements in self.running.bodies(piece):
+            self.lines(statements)
+
+    def lines(self, statements: Sequence[ast.Statement]) -> None:
+        for statement in statements:
+            self.statement(statement)
+
+    def public(self, code: codes.Code, label: Label, hint: str) -> None:
+        """Report what somebody may not see."""
+        self.report(code, label.hidden(), SOME, hint)
+
+    # ------------------------------------------------------------------ statements
+
+    def statement(self, node: ast.Statement) -> None:
+        match node:
+            case ast.Let():
+                self.labels[self.names.bindings[node]] = self.label(node.value)
+            case ast.Becomes():
+                self.label(node.target)
+                self.label(node.value)
+            case ast.Rises() | ast.Falls():
+                self.label(node.target)
+                self.label(node.by)
+            case ast.Put():
+                self.put(node)
+            case ast.Choose():
+                self.choose(node)
+            case ast.Leave():
+                pass
+            case ast.Finish():
+                self.finish(node)
+            case ast.Call():
+                self.call(node)
+            case ast.Command():
+                self.at_place(node.object if node.verb != "gather" else node.to)
+            case ast.EachLoop() | ast.Turns():
+                self.loop(node)
+            case ast.Repeat():
+                self.repeat(node)
+            case ast.Branch():
+                self.branch(node)
+            case _:
+                assert_never(node)
+
+    def at_place(self, node: ast.Expr | None) -> None:
+        """A zone that is moved from or to: which one it is may be worked out, what lies there is not looked at."""
+        ref = place(node, self.names) if node is not None else None
+        if ref is not None:
+            self.which(ref)
+
+    def put(self, node: ast.Put) -> None:
+        self.at_place(node.source)
+        self.at_place(node.target)
+        if is_put_word(node.what, self.names):
+            for argument in node.what.arguments if isinstance(node.what, ast.Apply) else ():
+                self.label(argument)  # type: ignore[arg-type]
+            return
+        self.label(node.what)
+        zone = zone_of(node.source, self.names, self.checked.types)
+        if zone in self.checked.blind and zone is not None:
+            self.findings.report(codes.BLIND_PILE_READ, node.what.at, word=zone.name, hint=NAMED_ONLY)
+
+    def choose(self, node: ast.Choose) -> None:
+        self.public(codes.SUBJECT_HIDDEN, self.label(node.who), ASK_ALL)
+        if node.because is not None:
+            self.public(codes.WORDS_READ_HIDDEN, self.label(node.because), SAY_LESS)
+        if self.resolves:
+            self.forced(node)
+
+    def finish(self, node: ast.Finish) -> None:
+        """The end may read anything but unseen piles."""
+        match node.outcome:
+            case ast.Wins(seats=seats):
+                self.label(seats)
+            case ast.Gets(domain=domain, amount=amount):
+                self.label(domain)
+                self.label(amount)
+            case ast.Result(value=value) if value is not None:
+                self.label(value)
+            case _:
+                pass
+
+    def call(self, node: ast.Call) -> None:
+        given = node.rule.arguments if isinstance(node.rule, ast.Apply) else ()
+        for piece in self.running.opened_by(node):
+            assert isinstance(piece, ast.Rule)
+            for param, argument in zip(piece.params, given, strict=True):
+                name = self.names.bindings[param]
+                self.labels[name] = joined([self.labels.get(name, OPEN), self.label(argument)])  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------------ loops and branches
+
+    def loop(self, node: ast.EachLoop | ast.Turns) -> None:
+        name = self.names.bindings[node]
+        self.labels[name] = self.contents(node.domain) if node.domain is not None else OPEN
+        deciding = [self.labels[name], self.label(node.start) if node.start is not None else OPEN]
+        if isinstance(node, ast.EachLoop) and node.where is not None:
+            deciding.append(self.label(node.where))
+        if self.waits.in_body([node.body]):
+            self.public(codes.WAITING_SHOWS_HIDDEN, joined(deciding), REVEAL)
+            self.labels[name] = OPEN
+        self.lines(node.body.statements)
+
+    def repeat(self, node: ast.Repeat) -> None:
+        times = self.label(node.times) if node.times is not None else OPEN
+        self.lines(node.body.statements)
+        until = self.label(node.until) if node.until is not None else OPEN
+        if self.waits.in_body([node.body]):
+            self.public(codes.WAITING_SHOWS_HIDDEN, joined([times, until]), REVEAL)
+
+    def branch(self, node: ast.Branch) -> None:
+        """Each condition decides between its body and all that come after it."""
+        bodies = [body for _, body in node.cases] + ([node.otherwise] if node.otherwise is not None else [])
+        for place_, (condition, body) in enumerate(node.cases):
+            label = self.label(condition)
+            if self.waits.in_body(bodies[place_:]):
+                self.public(codes.WAITING_SHOWS_HIDDEN, label, REVEAL)
+            self.lines(body.statements)
+        if node.otherwise is not None:
+            self.lines(node.otherwise.statements)
+
+
+def is_put_word(what: ast.Expr, names: NameTable) -> bool:
+    """Whether a put takes the top or everything, not a piece that is named."""
+    if isinstance(what, ast.Apply):
+        return isinstance(what.function, ast.Name) and what.function.name == "top"
+    return isinstance(what, ast.Name) and what.name in ("top", "everything", "random") and what not in names.uses

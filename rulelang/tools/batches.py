@@ -1,0 +1,116 @@
+"""Many games in batches, in this process or in several: whatever the division, the sum is the same."""
+
+import contextlib
+import signal
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.failures import Exhausted
+from rulelang.play.playouts import GameSummary, Summary, playouts
+
+if TYPE_CHECKING:
+    from rulelang.play.agents import Agent
+    from rulelang.play.engine import Game
+
+
+@attrs.frozen
+class Job:
+    """Everything that a worker needs to play games of its own."""
+
+    program: str
+    """The open program as IR JSON."""
+    engine: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    seed: int
+
+
+@attrs.define
+class Totals:
+    """What finished games add up to. Adding is exact, and the same in any order."""
+
+    summary: Summary = attrs.field(factory=Summary)
+    ends: dict[tuple[str, tuple[int, ...]], int] = attrs.field(factory=dict)
+    """Games by kind and winners."""
+
+    def add(self, other: "Totals") -> None:
+        """Both together."""
+        self.summary = self.summary.merge(other.summary)
+        for end, count in other.ends.items():
+            self.ends[end] = self.ends.get(end, 0) + count
+
+    def note(self, game: GameSummary) -> None:
+        """One more game."""
+        self.summary = self.summary.merge(Summary.of(game))
+        end = (game.kind, game.winners)
+        self.ends[end] = self.ends.get(end, 0) + 1
+
+
+def set_up(job: Job) -> "tuple[Game, list[Agent]]":
+    """The game and its players, made of a job."""
+    from rulelang.ir.codec import loads
+    from rulelang.tools.loading import agents_named, configure
+
+    game = configure(loads(job.program), job.engine, len(job.players), job.options)
+    return game, [agent for agent in agents_named(job.players) if agent is not None]
+
+
+def in_this_process(game: "Game", agents: "Sequence[Agent]", seed: int, games: int) -> Iterator[Totals]:
+    """Game after game."""
+    for summary in playouts(game, games, seed, agents):
+        totals = Totals()
+        totals.note(summary)
+        yield totals
+
+
+def in_processes(job: Job, games: int, jobs: int) -> Iterator[Totals]:
+    """Batches of games, each in one of several processes; few batches are under way at once."""
+    size = max(1, min(1000, games // (jobs * 8) or 1))
+    pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(job,))
+    try:
+        waiting: deque[Future[Totals]] = deque()
+        first = 0
+        while first < games or waiting:
+            while first < games and len(waiting) < 2 * jobs:
+                waiting.append(pool.submit(_batch, first, min(size, games - first)))
+                first += size
+            yield waiting.popleft().result()
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise Exhausted("RL8009", "A process that played games was ended, perhaps for lack of memory.") from None
+    except BaseException:
+        _give_up(pool)
+        raise
+
+
+def _give_up(pool: ProcessPoolExecutor) -> None:
+    """Wait for nothing more, and end the workers of this pool, in the middle of their games."""
+    workers: dict[int, Any] = getattr(pool, "_processes", None) or {}
+    own = list(workers.values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in own:
+        with contextlib.suppress(OSError, ValueError):
+            worker.terminate()
+
+
+_ready: "list[tuple[Game, list[Agent], int]]" = []
+"""What this process, if it is a worker, plays."""
+
+
+def _start_worker(job: Job) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to stop
+    game, agents = set_up(job)
+    _ready.append((game, agents, job.seed))
+
+
+def _batch(first: int, count: int) -> Totals:
+    game, agents, seed = _ready[0]
+    totals = Totals()
+    for summary in playouts(game, count, seed, agents, first):
+        totals.note(summary)
+    return totals

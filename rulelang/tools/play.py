@@ -1,0 +1,268 @@
+"""``rulelang play``: a game in the terminal, for people and automatic players."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.tools.ending import OK, diagnosed_record, leave
+from rulelang.tools.loading import agents_named, configure, open_program
+from rulelang.tools.options import (
+    cache_option,
+    engine_option,
+    example,
+    format_option,
+    new_seed,
+    option_option,
+    read_seats,
+    ruleset_argument,
+    seed_option,
+)
+from rulelang.tools.saying import outcome_json, outcome_words, show, show_json
+
+if TYPE_CHECKING:
+    from rulelang.play.agents import Agent
+    from rulelang.play.engine import Game
+    from rulelang.play.match import Match
+
+
+@click.command(
+    epilog=example(
+        "rulelang play tic-tac-toe --seats random,random --seed 7",
+        "rulelang play leduc-poker --seats random,random --seed 7 --record game.record.jsonl",
+    )
+)
+@ruleset_argument(required=False)
+@click.option("--seats", metavar="PLAYERS", help="A player for every seat: human, random. Default: human, then random.")
+@option_option()
+@seed_option()
+@click.option("--record", metavar="FILE", help="Keep the game in a new file while it is played.")
+@click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
+@engine_option()
+@format_option("text", "json")
+@cache_option()
+def command(name: str | None, seats: str | None, resume: str | None, form: str, **rest: Any) -> int:
+    """Play a game in the terminal.
+
+    A person sees what their seat may see and types moves; several people at one keyboard hand it over. In the game,
+    '?' explains what can be typed. Without people, the game is shown as a spectator sees it.
+    """
+    words = read_seats(seats)
+    if resume is not None:
+        if rest["record"] is not None or rest["seed"] is not None or rest["options"]:
+            raise click.UsageError("'--resume' takes the seed, the options and the record's file from the record.")
+        return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"])
+    if name is None:
+        raise click.UsageError("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
+    return _new_game(name, words, form, **rest)
+
+
+def _new_game(
+    name: str,
+    words: list[str] | None,
+    form: str,
+    options: dict[str, str],
+    seed: int | None,
+    record: str | None,
+    engine: str,
+    use_cache: bool,
+) -> int:
+    from rulelang.play.match import Match
+    from rulelang.play.record import RecordFault
+
+    program = open_program(name, use_cache=use_cache)
+    words = words or ["human"] + ["random"] * (program.fewest_seats - 1)
+    agents = agents_named(words)
+    _check_form(form, agents)
+    game = configure(program, engine, len(words), options)
+    seed = new_seed(seed)
+    keeper: AbstractContextManager[Any] = nullcontext()
+    if record is None:
+        match = Match(game, seed, engine=engine)
+    else:
+        from rulelang.play.live import start_live
+
+        try:
+            match, keeper = start_live(Path(record), game, seed, engine=engine)
+        except RecordFault as fault:
+            raise diagnosed_record(fault, record) from None
+    with keeper:
+        return _Table(name, match, words, agents, record, form).run()
+
+
+def resume_game(
+    path: Path, name: str | None, words: list[str] | None, engine: str, form: str, use_cache: bool
+) -> int:
+    """Go on with the game of a record, in the same file."""
+    from rulelang.play.live import resume_live
+    from rulelang.play.record import RecordFault
+
+    try:
+        game, header = game_of_record(path, name, engine, use_cache)
+        words = words or ["human"] * header.seats
+        if len(words) != header.seats:
+            raise click.UsageError(f"The record is of a game for {header.seats} seats, not {len(words)}.")
+        agents = agents_named(words)
+        _check_form(form, agents)
+        match, keeper = resume_live(path, game)
+    except RecordFault as fault:
+        raise diagnosed_record(fault, str(path)) from None
+    with keeper:
+        return _Table(name or header.ruleset, match, words, agents, str(path), form).run()
+
+
+def game_of_record(path: Path, name: str | None, engine: str, use_cache: bool) -> "tuple[Game, Any]":
+    """The configured game that a record is of, and the record's header. Raises RecordFault, Diagnosed, Refused."""
+    from rulelang.play.record_reading import read_header
+
+    header = read_header(path)
+    program = open_program(name or _ruleset_of(header.ruleset), use_cache=use_cache)
+    options = {
+        key: ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        for key, value in header.options.items()
+    }
+    return configure(program, engine, header.seats, options), header
+
+
+def _ruleset_of(name: str) -> str:
+    """The name of the rules as a record gives it: it may be a name, but no way to some file. Raises Diagnosed."""
+    from rulelang.diagnostics.codes import UNKNOWN_RULESET
+    from rulelang.diagnostics.diagnostic import diagnose
+    from rulelang.failures import Diagnosed
+    from rulelang.rulesets import all_rulesets
+
+    if name in dict(all_rulesets()) or (Path(name).name == name and (Path(name) / f"{name}.rules").is_file()):
+        return name
+    hint = "say where the rules of this record are: '--rules PATH' for replay, 'play PATH --resume FILE' to go on"
+    raise Diagnosed([diagnose(UNKNOWN_RULESET, word=name, hint=hint)])
+
+
+def _check_form(form: str, agents: "Sequence[Agent | None]") -> None:
+    if form == "json" and None in agents:
+        raise click.UsageError("'--format json' is for games without human seats.")
+
+
+class _Table:
+    """A match, who plays it, and where it is kept."""
+
+    def __init__(
+        self,
+        name: str,
+        match: "Match",
+        words: list[str],
+        agents: "list[Agent | None]",
+        record: str | None,
+        form: str,
+    ) -> None:
+        self._name = name
+        self._match = match
+        self._words = words
+        self._agents = agents
+        self._record = record
+        self._form = form
+
+    def run(self) -> int:
+        """Play to the end, or until somebody stops; what was played is never lost."""
+        from rulelang.tools.session import Quit, Session
+
+        try:
+            if None not in self._agents:
+                self._watch()
+            else:
+                self._head()
+                Session(self._match, self._agents).run()
+        except Quit:
+            show(self._kept(), err=True)
+            return OK
+        except (KeyboardInterrupt, EOFError):
+            click.echo()
+            leave(self._kept())
+        if self._record is not None:
+            show(f"record: {self._record}", err=True)
+        return OK
+
+    def _head(self) -> None:
+        program, seed = self._match.game.program, self._match.seed
+        show(f"{program.title}: {', '.join(self._words)}; seed {seed}")
+
+    def _kept(self) -> str:
+        """Keep the game, if that was not done all along, and say how to go on."""
+        from rulelang.play.record import RecordFault, write_record
+
+        path = self._record
+        if path is None:
+            path = _free_name(self._match.game.program.name, self._match.seed)
+            try:
+                write_record(Path(path), self._match.game.program, self._match.record)
+            except RecordFault as fault:
+                raise diagnosed_record(fault, path) from None
+        import shlex
+
+        seats = ",".join(self._words)
+        go_on = f"rulelang play {shlex.quote(self._name)} --resume {shlex.quote(path)} --seats {shlex.quote(seats)}"
+        look = f"rulelang replay {shlex.quote(path)} --rules {shlex.quote(self._name)}"
+        return f"The game is kept in {path}\n  go on:   {go_on}\n  look at: {look}"
+
+    # ------------------------------------------------------------------ without people
+
+    def _watch(self) -> None:
+        """Play by automatic players alone, told as to a spectator."""
+        from rulelang.tools.narrate import Narrator, step_json, step_lines
+        from rulelang.tools.table import table_lines
+
+        match, program = self._match, self._match.game.program
+        narrator = Narrator(program, None, match.state)
+        if self._form == "json":
+            show_json(start_json(match, self._words), lines=True)
+        else:
+            self._head()
+        while match.advance_chance().waiting.kind != "over":
+            for seat in match.missing:
+                agent = self._agents[seat]
+                assert agent is not None
+                match.submit(match.chosen(seat, agent))
+            self._tell(narrator, step_json, step_lines)
+        self._tell(narrator, step_json, step_lines)
+        outcome = match.outcome
+        assert outcome is not None
+        if self._form == "json":
+            show_json(outcome_json(outcome), lines=True)
+            return
+        show()
+        for line in table_lines(program, match.state.view(None)):
+            show(line)
+        show(f"\nResult: {outcome_words(outcome)}")
+
+    def _tell(self, narrator: Any, as_json: Any, as_lines: Any) -> None:
+        program = self._match.game.program
+        for step in narrator.until(self._match.state):
+            if self._form == "json":
+                show_json(as_json(program, step), lines=True)
+            else:
+                for line in as_lines(program, step):
+                    show(line)
+
+
+def start_json(match: "Match", players: list[str] | None) -> dict[str, Any]:
+    """The first line of a game told in JSON."""
+    header = match.record.header
+    data: dict[str, Any] = {
+        "type": "start",
+        "ruleset": header.ruleset,
+        "title": match.game.program.title,
+        "seats": header.seats,
+        "options": dict(header.options),
+        "seed": header.seed,
+    }
+    return data | ({"players": players} if players is not None else {})
+
+
+def _free_name(ruleset: str, seed: int) -> str:
+    """A file name that is not taken."""
+    for number in range(1, 1000):
+        name = f"{ruleset}-{seed}{'' if number == 1 else f'-{number}'}.record.jsonl"
+        if not Path(name).exists():
+            return name
+    return f"{ruleset}-{seed}-more.record.jsonl"

@@ -1,0 +1,176 @@
+"""``rulelang sim``: many games by automatic players, added up exactly.
+
+What is printed depends on the rules, the options, the players, the seed and the number of games, and on nothing else.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.tools.ending import INTERRUPTED, OK
+from rulelang.tools.loading import agents_named, configure, open_program
+from rulelang.tools.options import (
+    MOST_GAMES,
+    cache_option,
+    engine_option,
+    example,
+    format_option,
+    new_seed,
+    option_option,
+    read_seats,
+    ruleset_argument,
+    seed_option,
+)
+from rulelang.tools.progress import Progress
+from rulelang.tools.saying import decimal, exact, seats_said, show, show_json, table
+
+if TYPE_CHECKING:
+    from rulelang.ir.program import Program
+    from rulelang.play.engine import Game
+    from rulelang.tools.batches import Job, Totals
+
+
+@click.command(epilog=example("rulelang sim tic-tac-toe --games 100 --seats random,random --seed 7"))
+@ruleset_argument()
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), required=True, metavar="N", help="How many games.")
+@click.option("--seats", metavar="PLAYERS", help="An automatic player for every seat. Default: all random.")
+@option_option()
+@seed_option()
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")
+@click.option("--progress/--no-progress", default=None, help="Whether to tell on stderr how far it is.")
+@engine_option()
+@format_option("text", "json")
+@cache_option()
+def command(name: str, games: int, seats: str | None, options: dict[str, str], seed: int | None, **rest: Any) -> int:
+    """Play many games by automatic players and add them up.
+
+    The numbers are the same for any number of jobs. Ctrl-C shows what was played so far.
+    """
+    from rulelang.ir.codec import dumps
+    from rulelang.tools.batches import Job
+
+    program = open_program(name, use_cache=rest["use_cache"])
+    players = read_seats(seats) or ["random"] * program.fewest_seats
+    if "human" in players:
+        raise click.UsageError("Only automatic players can be simulated; 'rulelang play' is for people.")
+    agents_named(players)
+    game = configure(program, rest["engine"], len(players), options)
+    job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed))
+    totals, stopped = _played(game, job, games, rest["jobs"], rest["progress"])
+    if rest["form"] == "json":
+        show_json(as_json(game.program, job, games, totals))
+    else:
+        for line in _lines(game.program, job, games, totals):
+            show(line)
+    return INTERRUPTED if stopped else OK
+
+
+def _played(game: "Game", job: "Job", games: int, jobs: int, progress: bool | None) -> "tuple[Totals, bool]":
+    """The sum of all games, and whether somebody stopped them."""
+    from rulelang.tools.batches import Totals, in_processes, in_this_process
+    from rulelang.tools.loading import agents_named
+
+    agents = [agent for agent in agents_named(job.players) if agent is not None]
+    source = in_processes(job, games, jobs) if jobs > 1 else in_this_process(game, agents, job.seed, games)
+    totals = Totals()
+    with Progress(progress, "games", games) as line:
+        try:
+            for part in source:
+                totals.add(part)
+                line.at(totals.summary.games)
+        except KeyboardInterrupt:
+            return totals, True
+    return totals, False
+
+
+# ------------------------------------------------------------------ results
+
+
+def as_json(program: "Program", job: "Job", games: int, totals: "Totals") -> dict[str, Any]:
+    """All numbers, exactly."""
+    from rulelang.play.record import header_of
+
+    summary = totals.summary
+    played = max(summary.games, 1)
+    return {
+        "ruleset": program.name,
+        "options": dict(header_of(program, job.seed).options),
+        "seed": job.seed,
+        "games_asked": games,
+        "games": summary.games,
+        "outcomes": [
+            {"kind": kind, "winners": [seat + 1 for seat in winners], "games": count}
+            for (kind, winners), count in sorted(totals.ends.items())
+        ],
+        "length": {
+            "min": summary.shortest,
+            "mean": exact(Fraction(summary.length, played)),
+            "max": summary.longest,
+            "total": summary.length,
+        },
+        "decisions": summary.decisions,
+        "cost": summary.cost,
+        "seats": [
+            {
+                "seat": seat + 1,
+                "player": player,
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+                "mean_return": exact(_return(totals, seat) / played),
+            }
+            for seat, (player, (wins, draws, losses)) in enumerate(zip(job.players, _results(totals), strict=False))
+        ],
+    }
+
+
+def _results(totals: "Totals") -> Iterator[tuple[int, int, int]]:
+    """Of every seat: games won, drawn and lost; what has no winner and no loser counts as none of them."""
+    for seat in range(len(totals.summary.returns)):
+        wins = draws = losses = 0
+        for (kind, winners), count in totals.ends.items():
+            if seat in winners:
+                wins += count
+            elif kind in ("winners", "amounts") and not winners:
+                draws += count
+            elif winners:
+                losses += count
+        yield wins, draws, losses
+
+
+def _return(totals: "Totals", seat: int) -> Fraction:
+    return totals.summary.returns[seat]
+
+
+def _lines(program: "Program", job: "Job", games: int, totals: "Totals") -> Iterator[str]:
+    summary = totals.summary
+    of = "" if summary.games == games else f" of {games}"
+    yield f"{program.title}: {summary.games}{of} games, seed {job.seed}"
+    if not summary.games:
+        return
+    yield ""
+    rows = [["outcome", "games", ""]]
+    for (kind, winners), count in sorted(totals.ends.items()):
+        rows.append([_end_words(kind, winners), str(count), _percent(count, summary.games)])
+    yield from table(rows, numbers_from=1)
+    yield ""
+    rows = [["seat", "player", "won", "drawn", "lost", "mean return"]]
+    for seat, (player, results) in enumerate(zip(job.players, _results(totals), strict=True)):
+        mean = decimal(_return(totals, seat) / summary.games, 4)
+        rows.append([str(seat + 1), player, *(_percent(each, summary.games) for each in results), mean])
+    yield from table(rows, numbers_from=2)
+    yield ""
+    mean = decimal(Fraction(summary.length, summary.games), 2)
+    yield f"events a game: {summary.shortest} to {summary.longest}, mean {mean}"
+
+
+def _end_words(kind: str, winners: tuple[int, ...]) -> str:
+    if winners:
+        return f"{seats_said(winners)} win{'s' if len(winners) == 1 else ''}"
+    return {"winners": "draw", "amounts": "draw", "grade": "graded together"}.get(kind, kind)
+
+
+def _percent(count: int, of: int) -> str:
+    return f"{decimal(Fraction(100 * count, of), 1)} %"
