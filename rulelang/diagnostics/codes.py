@@ -196,6 +196,10 @@ UNKNOWN_TABLE = code("RL7016", "unknown-table", "Unknown table", "'{file}' has n
 UNUSED_ROWS = code("RL7017", "unused-rows", "Rows that nothing uses", "'{word}' is in '{file}', but no table reads it.")
 UNKNOWN_EFFECT = code("RL7018", "unknown-effect", "Unknown effect", "Row '{row}' names the effect '{word}', which no rule declares.")
 ROW_TWICE = code("RL7019", "row-twice", "Row given twice", "'{table}' has two rows called '{word}'.")
+DATA_NOT_NAMED = code("RL7020", "data-not-named", "Data file not named", "'{word}' reads its rows from a data file, but the cover names none.")
+NOT_ROWS = code("RL7021", "not-rows", "Not rows", "'{word}' in '{file}' is {found}; rows are needed.")
+BAD_ROW_NAME = code("RL7022", "bad-row-name", "Not a name", "'{word}' cannot be the name of a row: {reason}.")
+UNCLEAR_PROVENANCE = code("RL7023", "unclear-provenance", "Unclear provenance", "It is not clear where '{column}' of row '{row}' comes from: {reason}.")
 
 # 8: play: limits reached and moves that the engine itself refuses ----------------------------------------------------
 GAME_OVER = code("RL8001", "game-over", "Game over", "The game is over.")

@@ -89,14 +89,20 @@ _STEERING: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """Return the hint naming the candidate most like a misspelled word, or nothing if none is like it.
+    """Return the hint naming the candidate most like a misspelled word, or nothing if none is like it."""
+    near = nearest(word, candidates)
+    return f"did you mean {quoted(near)}?" if near is not None else None
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate most like a misspelled word, or nothing if none is like it.
 
     The answer does not depend on the order of the candidates.
     """
     by_likeness = sorted(set(candidates) - {word}, key=lambda name: (abs(len(name) - len(word)), name))
     spelled = {name.casefold(): name for name in reversed(by_likeness[:CANDIDATES_COMPARED])}
     near = difflib.get_close_matches(word.casefold()[: limits.IDENTIFIER], sorted(spelled), n=1)
-    return f"did you mean {quoted(spelled[near[0]])}?" if near else None
+    return spelled[near[0]] if near else None
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -117,9 +123,14 @@ class Findings:
 
     def __init__(self) -> None:
         self._found: list[tuple[Diagnostic, Hint]] = []
+        self._quoted: list[Source] = []
 
     def __bool__(self) -> bool:
         return bool(self._found)
+
+    def quote(self, source: Source) -> None:
+        """Remember a further text that diagnostics point into, so that the report can quote it."""
+        self._quoted.append(source)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Take in a diagnostic made elsewhere."""
@@ -141,7 +152,7 @@ class Findings:
     def raise_if_any(self, sources: Iterable[Source] = ()) -> None:
         """Raise all as one `Diagnosed`; do nothing if there are none."""
         if self._found:
-            raise Diagnosed(self.diagnostics(), sources)
+            raise Diagnosed(self.diagnostics(), (*sources, *self._quoted))
 
 
 def _asked(hint: Hint) -> str | None:

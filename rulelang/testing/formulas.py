@@ -44,7 +44,7 @@ class Formulas(Values):
         options += [(2, lambda zone=zone: self.size_of(zone, scope, sight)) for zone in self.counted(scope, sight)]
         if depth > 0:
             options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SMALL, sight)]
-            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(SMALL)]
+            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(SMALL, scope, sight)]
             options += self.reckoning(scope, sight, depth)
         return self.choose(options)
 
@@ -121,7 +121,7 @@ class Formulas(Values):
                 for word in self.world.conditions
                 if word.sight <= sight and (scope.me or not word.me)
             ]
-            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(FLAG)]
+            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(FLAG, scope, sight)]
             options += self.reasoning(scope, sight, depth)
         return self.choose(options)
 
@@ -166,8 +166,9 @@ class Formulas(Values):
         """``a is b`` of any kind."""
         relation = self.dice.pick(("is", "is not"))
         if self.dice.chance(15):
-            left, right = (self.any_members(scope, sight, depth - 1) for _ in range(2))
-            return m.compare(left, relation, m.constant("empty") if self.dice.chance(50) else left if right else right)
+            of = self.some_kind()
+            left, right = (self.members(of, scope, sight, depth - 1, walk=False) for _ in range(2))
+            return m.compare(left, relation, m.constant("empty") if self.dice.chance(40) else right)
         of = self.some_kind()
         holders = self.holders(of, scope, sight)
         if not holders:

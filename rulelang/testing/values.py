@@ -95,7 +95,7 @@ class Values:
         options += [(2, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(of, scope, sight)]
         options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(of, sight)]
         if depth > 0:
-            options += [(2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of)]
+            options += [(2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)]
             if not isinstance(of, Labels | Which):
                 options.append((1, lambda: self.either(of, scope, sight, depth)))
         return options
@@ -116,7 +116,8 @@ class Values:
             case Which():
                 return m.apply("item", m.name(of.zone), m.number(1))
             case Faced():
-                return self.found(of, scope, sight, depth - 1, all=False)
+                readable = [z for z in self.world.zones_of(of) if z.readable(sight, scope.me and z.owned)]
+                return m.apply("item", self.place(self.dice.pick(readable), scope, sight), m.number(1))
             case _:
                 raise AssertionError(of)
 
@@ -148,7 +149,7 @@ class Values:
         """The defines of a kind."""
         return [word for word in self.world.words if self.same(word.of, of) and word.sight <= sight]
 
-    def parts_of(self, of: Kind) -> list[tuple[str, Kind]]:
+    def parts_of(self, of: Kind, scope: Scope, sight: int) -> list[tuple[str, Kind]]:
         """The parts and columns of a kind, with what has them."""
         found: list[tuple[str, Kind]] = []
         for kind in self.world.kinds:
@@ -156,7 +157,7 @@ class Values:
                 fields = kind.fields if isinstance(kind, Cards) else kind.columns
                 found += [(word, kind) for word, inner in fields if self.same(inner, of)]
         for zone in self.world.zones:
-            if isinstance(zone.of, Faced) and not zone.blind:
+            if isinstance(zone.of, Faced) and zone.readable(sight, scope.me and zone.owned):
                 found += [(w, zone.of) for w, k in (("piece", zone.of.piece), ("face", zone.of.face)) if self.same(k, of)]
         return found
 
