@@ -15,10 +15,10 @@ test: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
 
 soak: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m soak
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m soak
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

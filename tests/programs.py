@@ -172,7 +172,11 @@ def tic_tac_toe() -> Program:
             Move(
                 "place",
                 (Parameter("square", SQUARE, AllOf(SQUARE), "Square", (), ()),),
-                (Requirement("free", Equal(mark_of, nobody), say(Spoken(x(1, "square"), SQUARE), " is taken"), 1, at(10)),),
+                (
+                    Requirement(
+                        "free", Equal(mark_of, nobody), say(Spoken(x(1, "square"), SQUARE), " is taken"), 1, at(10)
+                    ),
+                ),
                 2,
                 1,
                 at(9),

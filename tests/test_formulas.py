@@ -11,6 +11,7 @@ from rulelang.ir import expressions as ir
 from rulelang.ir import program as pg
 from rulelang.ir.types import (
     CellType,
+    CollectionType,
     EdgeType,
     FieldType,
     MemberType,
@@ -18,6 +19,7 @@ from rulelang.ir.types import (
     OptionalType,
     RecordType,
     RowType,
+    TextType,
 )
 from rulelang.play import kinds
 from rulelang.play.formulas import MEANINGS, Context, evaluate
@@ -25,7 +27,12 @@ from rulelang.play.kinds import Layout
 from rulelang.play.words import place_name, read_value, speak
 
 CARD = RecordType("Card", (FieldType("suit", NamesType("Suit", ("red", "blue"))), FieldType("rank", numbers(1, 3))))
-TABLE = pg.Table("Animal", ("tapir", "kappa"), (pg.Column("copies", numbers(1, 9), (4, 7)),), AT)
+TABLE_COLUMNS = (
+    pg.Column("copies", numbers(1, 9), (4, 7)),
+    pg.Column("friends", CollectionType("list", RowType(0), c(2)), ((1,), ())),
+    pg.Column("cry", TextType(), ("hum", "splash")),
+)
+TABLE = pg.Table("Animal", ("tapir", "kappa"), TABLE_COLUMNS, AT)
 DOUBLE = pg.Function("double", 1, 1, ir.Add(v(0), v(0)), AT)
 
 
@@ -76,6 +83,9 @@ CASES = [
     (ir.Read(ir.Member(0, c(2))), (2,)),
     (read(1), 1),
     (ir.Cell(0, 0, c(1)), 7),
+    (ir.Cell(0, 0, c(-1)), 0),
+    (ir.Cell(0, 1, c(-1)), ()),
+    (ir.Cell(0, 2, c(-1)), ()),
     (ir.Apply(0, (c(21),)), 42),
     (ir.Add(c(2), c(3)), 5),
     (ir.Subtract(c(2), c(3)), -1),
@@ -182,7 +192,6 @@ def test_every_formula_has_a_meaning_and_a_case() -> None:
         ir.Join(ir.Span(c(1), c(40_000), c(65_536)), ir.Span(c(1), c(40_000), c(65_536)), "list"),
         read(0, c(3), c(0)),
         ir.Read(ir.Member(0, c(4))),
-        ir.Cell(0, 0, c(-1)),
         ir.MakeRecord(CARD, (c(0), c(4))),
         ir.RowOf(0, c(6)),
         ir.CellsBeside(0, c(17)),
@@ -233,8 +242,7 @@ def test_places_and_collections_are_spoken() -> None:
     closed = game()
     assert place_name(closed, 0, 0) == "heap 1 seat 1"
     assert place_name(closed, 1, 0) == "round"
-    from rulelang.ir.types import CollectionType
-
     assert speak(closed, CollectionType("bag", SEAT, c(9)), (0, 1, 1)) == "seat 1, 2 x seat 2"
     assert speak(closed, CollectionType("list", SEAT, c(9)), (1, 0)) == "seat 2, seat 1"
     assert speak(closed, CollectionType("list", SEAT, c(9)), ()) == "nothing"
+    assert speak(closed, TextType(), ()) == "", "where a table has no row, it has no words"

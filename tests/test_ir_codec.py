@@ -14,7 +14,7 @@ from rulelang.ir.faults import IRFault
 from rulelang.ir.origin import Origin, Source
 from rulelang.ir.program import Invariant, Program
 from rulelang.ir.shapes import all_kinds
-from rulelang.ir.walk import children, deeper_than, rebuild, walk, walk_with_paths
+from rulelang.ir.walk import children, excess, rebuild, walk, walk_with_paths
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH
 
 SAMPLES = [tic_tac_toe(), everything()]
@@ -199,7 +199,9 @@ def deep(levels: int) -> Program:
 
 
 def test_programs_too_deep_for_a_document_are_not_written() -> None:
-    assert loads(dumps(deep(IR_DEPTH - 5))) == deep(IR_DEPTH - 5)
+    assert loads(dumps(deep(IR_DEPTH - 4))) == deep(IR_DEPTH - 4)
+    with pytest.raises(IRFault):
+        dumps(deep(IR_DEPTH - 3))
     for write in (dumps, content_hash):
         with pytest.raises(IRFault) as caught:
             write(deep(5_000))
@@ -211,7 +213,7 @@ def test_programs_too_large_for_a_document_are_not_written() -> None:
     with pytest.raises(IRFault) as caught:
         dumps(large)
     assert caught.value.code == "RL9012"
-    many = attrs.evolve(tic_tac_toe(), nodes=tic_tac_toe().nodes * 80_000)
+    many = attrs.evolve(tic_tac_toe(), nodes=tic_tac_toe().nodes * 300_000)
     with pytest.raises(IRFault) as caught:
         content_hash(many)
     assert caught.value.code == "RL9012"
@@ -237,6 +239,9 @@ def test_rebuilding_copies_only_what_changes() -> None:
 
 
 def test_depth_is_told_without_recursion() -> None:
-    assert not deeper_than(x(0), 1)
-    assert deeper_than(Not(x(0)), 1)
-    assert deeper_than(deep(100_000), IR_DEPTH)
+    assert excess(x(0), 1, 1) is None
+    assert excess(Not(x(0)), 1, 2) == "depth"
+    assert excess(Not(x(0)), 2, 1) == "count"
+    assert excess(Constant(((1,),)), 2, 9) == "depth"
+    assert excess(Constant(((1,),)), 3, 9) is None
+    assert excess(deep(100_000), IR_DEPTH, 10**6) == "depth"

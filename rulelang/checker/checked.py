@@ -1,5 +1,7 @@
 """The checked program: the syntax tree and what the passes found out about it. Spec 1.3."""
 
+from collections.abc import Mapping
+
 import attrs
 
 from rulelang.ast import nodes as ast
@@ -22,6 +24,8 @@ class Checked:
     types: KindTable
     blind: frozenset[ast.Zone]
     """The zones in which unseen cards can lie."""
+    used_up: Mapping[ast.Repeat, ast.Expr] = attrs.field(factory=dict)
+    """The loops that end because they use up what lies in a zone, or the range of a marker, and its place."""
 
 
 def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
@@ -36,5 +40,5 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     checked = Checked(rules, declared, table, kinds, blind)
     if not findings:
         visibility.prove(checked, findings)
-        bounds.prove(checked, findings)
+        return attrs.evolve(checked, used_up=bounds.prove(checked, findings))
     return checked

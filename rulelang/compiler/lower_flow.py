@@ -10,6 +10,7 @@ from typing import assert_never
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
+from rulelang.compiler.capacity import LIMIT
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
 from rulelang.compiler.lower_pieces import PieceLowering
@@ -163,7 +164,7 @@ class FlowLowering(PieceLowering, WaitLowering):
         if node.times is not None:
             item = self.frame.fresh("time")
             times = self.f.lower(node.times, self.frame)
-            most = self.f.edge(node.times, self.frame, True) or times
+            most = self.f.edge(node.times, self.frame, True) or LIMIT
             items = ir.Span(YES, times, most)
             loop = self.c.reserve()
             body = self.body(node.body.statements, loop)
@@ -174,10 +175,30 @@ class FlowLowering(PieceLowering, WaitLowering):
             body = self.body(node.body.statements, again)
             self.c.nodes[again] = nodes.Branch(YES, body, body, at)
             return body
+        if node in self.c.checked.used_up:
+            return self.use_up(node, node.until, after)
         test = self.c.reserve()
         body = self.body(node.body.statements, test)
         self.c.nodes[test] = nodes.Branch(self.f.lower(node.until, self.frame), after, body, at)
         return body
+
+    def use_up(self, node: ast.Repeat, until: ast.Expr, after: int) -> int:
+        """A loop that ends because every lap uses something up: its laps are counted, so that everybody can see it."""
+        at = source(node, node.citations)
+        loop, test = self.c.reserve(), self.c.reserve()
+        body = self.body(node.body.statements, test)
+        self.c.nodes[test] = nodes.Branch(self.f.lower(until, self.frame), after, loop, at)
+        laps, most = self.laps(self.c.checked.used_up[node])
+        return self.loop(loop, self.frame.fresh("lap"), ir.Span(YES, laps, most), most, body, after, at)
+
+    def laps(self, place: ast.Expr) -> tuple[ir.Expression, ir.Expression]:
+        """How many laps there can be while a zone is emptied, or a marker goes through its range."""
+        kind = kinds.bare(self.f.kind(place))
+        if isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None:
+            low, high = self.f.types.declared_bound(kind.low), self.f.types.declared_bound(kind.high)
+            most = ir.Add(ir.Subtract(high, low), ir.Constant(2))
+            return most, most
+        return ir.Add(ir.Size(self.f.collection(place, self.frame)), YES), ir.Add(self.f.pieces_in(place), YES)
 
     # ------------------------------------------------------------------ the end
 

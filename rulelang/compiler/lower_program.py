@@ -4,6 +4,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
 from rulelang.checker.symbols import MoveName, RuleName
 from rulelang.compiler.context import Compilation, Frame, numbers_of, source
+from rulelang.compiler.exclusive import exclusive
 from rulelang.compiler.lower_declarations import DeclarationLowering
 from rulelang.compiler.lower_flow import FlowLowering
 from rulelang.compiler.lower_formulas import FormulaLowering
@@ -11,7 +12,7 @@ from rulelang.compiler.lower_moves import MoveLowering
 from rulelang.compiler.lower_types import is_static
 from rulelang.compiler.order import in_reading_order
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
 from rulelang.ir import nodes
 from rulelang.ir.program import IR_VERSION, Invariant, Procedure, Program
 
@@ -156,16 +157,23 @@ class _ProgramLowering:
         replacing = [o for o in overrides if o.kind == "instead"]
         for override in reversed(replacing):
             entry = self.when(override, flow, flow.body(override.body.statements, after), entry)
-        if len([o for o in replacing if o.when is None]) > 1:
-            self.c.findings.report(
-                codes.DECLARED_TWICE,
-                replacing[-1].at,
-                word=replacing[-1].rule,
-                hint="give the exceptions conditions that exclude each other",
-            )
+        self.no_two_at_once(replacing)
         for override in reversed([o for o in overrides if o.kind == "before"]):
             entry = self.when(override, flow, flow.body(override.body.statements, entry), entry)
         return entry
+
+    def no_two_at_once(self, replacing: list[ast.Override]) -> None:
+        """Two exceptions that replace one rule and can hold together leave open which goes first."""
+        for position, later in enumerate(replacing):
+            for earlier in replacing[:position]:
+                if not exclusive(earlier.when, later.when, self.checked):
+                    self.c.findings.report(
+                        codes.EXCEPTIONS_COLLIDE,
+                        later.at,
+                        word=later.rule,
+                        related=(Related(earlier.at, "this exception can hold at the same time"),),
+                        hint="let their conditions ask for different values of one option",
+                    )
 
     def when(self, override: ast.Override, flow: FlowLowering, then: int, otherwise: int) -> int:
         if override.when is None:

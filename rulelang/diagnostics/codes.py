@@ -186,6 +186,7 @@ BAD_OPTION_VALUE = code("RL7002", "bad-option-value", "No such choice of an opti
 OPTION_NEEDS = code("RL7003", "option-needs", "Option needs another", "'{word}' needs {needed}.")
 SEATS_NOT_ALLOWED = code("RL7004", "seats-not-allowed", "Wrong number of seats", "This game is for {allowed} seats, not {seats}.")
 CONFIGURATION_REFUSED = code("RL7005", "configuration-refused", "Options do not go together", "{reason}.")
+EXCEPTIONS_COLLIDE = code("RL7006", "exceptions-collide", "Two exceptions at once", "Two exceptions replace '{word}' and can hold at the same time.")
 MISSING_COLUMN = code("RL7010", "missing-column", "Missing column", "Row '{row}' has no '{column}'.")
 UNKNOWN_COLUMN = code("RL7011", "unknown-column", "Unknown column", "Row '{row}' has '{column}', which '{table}' does not declare.")
 WRONG_DATA_VALUE = code("RL7012", "wrong-data-value", "Wrong value in a table", "'{column}' of row '{row}' is {found}; {wanted} is needed.")

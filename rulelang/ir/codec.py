@@ -18,12 +18,15 @@ from rulelang.ir.faults import IRFault
 from rulelang.ir.origin import Origin
 from rulelang.ir.program import IR_VERSION, Program
 from rulelang.ir.shapes import Shape, fields_of
-from rulelang.ir.walk import children
+from rulelang.ir.walk import excess
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH
 
 Json: TypeAlias = dict[str, Any] | list[Any] | str | int | bool | None
 Path: TypeAlias = "tuple[Path, str | int] | str | None"
 """Where we are in the document: the way to the object around us, and the key or index in it; or a JSON pointer."""
+
+_MOST_VALUES = IR_BYTES // len("[{}],")
+"""More objects and arrays than this fit into no document; fewer are refused early if they are a flood."""
 
 # ------------------------------------------------------------------ writing
 
@@ -77,16 +80,11 @@ def _written(value: Any, *, origins: bool) -> Any:
 
 def _measure(program: Program) -> None:
     """Refuse a program in memory that no document can hold, before anything walks it recursively."""
-    count = 0
-    waiting: list[tuple[object, int]] = [(program, 1)]
-    while waiting:
-        value, depth = waiting.pop()
-        count += 1
-        if depth > IR_DEPTH:
+    match excess(program, IR_DEPTH, _MOST_VALUES):
+        case "depth":
             raise _too_deep()
-        if count > IR_BYTES // len('{"kind":"Not"},'):
+        case "count":
             raise _too_large()
-        waiting.extend((child, depth + 1) for child in children(value))
 
 
 # ------------------------------------------------------------------ reading
@@ -131,7 +129,7 @@ def _check_nesting(text: str) -> None:
             count += 1
             if depth > IR_DEPTH:
                 raise _too_deep()
-            if count > IR_BYTES // len('{"kind":"Not"},'):
+            if count > _MOST_VALUES:
                 raise _too_large()
         elif bracket in "]}":
             depth -= 1

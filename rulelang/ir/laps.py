@@ -7,7 +7,8 @@ part is one node.
 
 There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns
 of" a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between
-two waits, the list not being empty. A ring without a head is endless.
+two waits, the list not being empty. The list may be set again as well, if what it is set to is never empty. A ring
+without a head is endless.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +17,10 @@ from typing import TypeAlias, assert_never
 import attrs
 
 from rulelang.ir.effects import SetLocal
+from rulelang.ir.expressions import AllOf, Constant, Expression, From, Join, MakeList, Span
 from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Node, Return
 from rulelang.ir.program import Program
+from rulelang.ir.types import NamesType, SeatType
 from rulelang.limits import NESTING
 
 Edges: TypeAlias = Mapping[int, tuple[int, ...]]
@@ -127,15 +130,41 @@ def _head(program: Program, nodes: Sequence[int], edges: Edges) -> int | None:
     among = set(nodes)
     for number in nodes:
         node = program.nodes[number]
-        if not isinstance(node, Loop) or node.body == node.done or node.items.number in setters:
+        if not isinstance(node, Loop) or node.body == node.done:
             continue
         others = setters[node.position.number] - {number}
+        filled = setters.get(node.items.number, set())
         if node.body in among:
-            if not others and node.position.number != node.item.number:
+            if not filled and not others and node.position.number != node.item.number:
                 return number
         elif not _comes_back(node.done, number, among - others, edges):
-            return number
+            if not filled or _surely_filled(program, filled, node.done, number, among, edges):
+                return number
     return None
+
+
+def _surely_filled(program: Program, setters: set[int], done: int, head: int, among: set[int], edges: Edges) -> bool:
+    """Whether the list of a loop is set again, and never to an empty one, before the loop is met again."""
+    values = [node.effect for node in map(program.nodes.__getitem__, setters) if isinstance(node, Do)]
+    never_empty = [isinstance(effect, SetLocal) and _has_items(effect.value) for effect in values]
+    return len(values) == len(setters) and all(never_empty) and not _comes_back(done, head, among - setters, edges)
+
+
+def _has_items(value: Expression) -> bool:
+    """Whether a formula for a list is plainly never empty."""
+    match value:
+        case AllOf(type=SeatType()) | From(collection=AllOf(type=SeatType())):
+            return True
+        case AllOf(type=NamesType(labels=labels)) | From(collection=AllOf(type=NamesType(labels=labels))):
+            return bool(labels)
+        case Span(low=Constant(value=int(low)), high=Constant(value=int(high))):
+            return low <= high
+        case MakeList(items=items) | Constant(value=tuple(items)):
+            return bool(items)
+        case Join(left=left, right=right):
+            return _has_items(left) or _has_items(right)
+        case _:
+            return False
 
 
 def _comes_back(start: int, goal: int, among: set[int], edges: Edges) -> bool:

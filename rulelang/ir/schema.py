@@ -52,7 +52,7 @@ def _object(kind: type) -> Schema:
     properties |= {name: _place(shape) for name, shape in fields_of(kind)}
     if kind is Program:
         properties["version"] = {"type": "integer", "minimum": 1, "maximum": IR_VERSION}
-    meaning = (kind.__doc__ or "").strip().split("\n")[0]
+    meaning = " ".join((kind.__doc__ or "").split())
     return {
         "description": meaning,
         "type": "object",

@@ -4,11 +4,13 @@
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from rulelang.ir.shapes import fields_of, inner_fields
 
 T = TypeVar("T")
+
+_PLAIN = (int, str, bool, type(None))
 
 
 def children(node: object) -> Iterator[object]:
@@ -46,15 +48,20 @@ def walk_with_paths(node: object, path: str = "") -> Iterator[tuple[str, object]
         waiting.extend(reversed(inside))
 
 
-def deeper_than(node: object, limit: int) -> bool:
-    """Whether IR values are nested more than so deep."""
-    waiting = [(node, 1)]
+def excess(node: object, depth: int, count: int) -> Literal["depth", "count"] | None:
+    """Whether an IR value, written as JSON, is nested deeper or holds more objects and arrays than allowed."""
+    values = 0
+    waiting: list[tuple[object, int]] = [(node, 1)]
     while waiting:
-        value, depth = waiting.pop()
-        if depth > limit:
-            return True
-        waiting.extend((child, depth + 1) for child in children(value))
-    return False
+        value, level = waiting.pop()
+        values += 1
+        if level > depth:
+            return "depth"
+        if values > count:
+            return "count"
+        parts = value if type(value) is tuple else [getattr(value, name) for name, _ in fields_of(type(value))]
+        waiting.extend((part, level + 1) for part in parts if type(part) not in _PLAIN)
+    return None
 
 
 def rebuild(node: T, change: Callable[[object], object]) -> T:
@@ -82,4 +89,4 @@ def rebuild(node: T, change: Callable[[object], object]) -> T:
 
 def _is_inner(value: object) -> bool:
     """Whether a value is an IR value rather than a number, a text or nothing."""
-    return value is not None and type(value) not in (int, str, bool, tuple)
+    return type(value) not in _PLAIN and type(value) is not tuple

@@ -45,7 +45,7 @@ def speak(program: Program, kind: Type, value: Value | str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return _speak_collection(program, kind, value)
+        return "" if isinstance(kind, TextType) else _speak_collection(program, kind, value)
     if isinstance(kind, TextType | CollectionType):
         return str(value)
     return _speak_single(program, kind, value)

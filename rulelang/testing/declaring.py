@@ -299,10 +299,16 @@ class Declaring:
         sight = self.dice.weighted([(7, "everyone"), (2, "owner" if owned else "everyone"), (1, "nobody")])
         initial = None
         if self.dice.chance(40):
-            initial = self.formulas.plain(kind, Scope(), ALL, 0) if isinstance(kind, Labels | Rows | Cards) else None
+            initial = self.constant(kind) if isinstance(kind, Labels | Rows | Cards) else None
             initial = m.number(kind.high) if isinstance(kind, Numbers) else initial
             initial = m.constant("yes") if isinstance(kind, Flags) else initial
         self.marker(Slot(word, index, kind, sight), initial)
+
+    def constant(self, kind: Kind) -> ast.Expr:
+        """A value that is known before play."""
+        if isinstance(kind, Cards):
+            return m.apply(kind.name, *(self.constant(inner) for _, inner in kind.fields))
+        return self.cell(kind) if not isinstance(kind, Rows) else m.name(self.dice.pick(kind.labels))
 
     def marker(self, slot: Slot, initial: ast.Expr | None) -> None:
         traits: tuple[ast.SeenBy, ...] = ()

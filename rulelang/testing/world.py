@@ -245,6 +245,8 @@ class World:
 
     most_seats: int = 2
     fewest_seats: int = 2
+    resolving: bool = False
+    """Whether forced choices resolve themselves."""
     kinds: list[Kind] = attrs.field(factory=list)
     """Declared kinds of single values."""
     zones: list[Slot] = attrs.field(factory=list)

@@ -98,5 +98,3 @@ def _print_sarif(results: list[tuple[str, Diagnosed | None]]) -> None:
     from rulelang.tools.saying import show_json
 
     show_json(as_sarif(_all(results), version=__version__))
-
-

@@ -12,9 +12,10 @@ from rulelang.failures import Diagnosed, Refused
 from rulelang.tools import cache
 
 if TYPE_CHECKING:
+    from rulelang.failures import Reason
     from rulelang.ir.program import Option, Program
     from rulelang.play.agents import Agent
-    from rulelang.play.engine import Game
+    from rulelang.play.engine import Engine, Game
 
 
 def find(name: str) -> Path:
@@ -65,14 +66,14 @@ def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
 
 def configure(program: "Program", engine: str, seats: int | None, options: Mapping[str, str]) -> "Game":
     """Close a program on an interpreter. Raises Refused with the reason, and what would be allowed."""
-    found = engine_named(engine)
+    interpreter = engine_named(engine)
     try:
-        return found.configure(program, program.fewest_seats if seats is None else seats, options)
+        return interpreter.configure(program, program.fewest_seats if seats is None else seats, options)
     except Refused as refused:
         raise Refused([_with_choices(program, reason, options) for reason in refused.reasons]) from None
 
 
-def _with_choices(program: "Program", reason: object, options: Mapping[str, str]) -> "object":
+def _with_choices(program: "Program", reason: "Reason", options: Mapping[str, str]) -> "Reason":
     """A reason against an option, with all its values (or all options) where that is a short list."""
     import attrs
 
@@ -87,15 +88,16 @@ def _with_choices(program: "Program", reason: object, options: Mapping[str, str]
         hint = f" Its options are {known}." if known else " It has none."
         return attrs.evolve(reason, words=reason.words + hint)
     if reason.number == codes.BAD_OPTION_VALUE.number:
+        chosen = {plain(given) for given in options}
         for option in program.options:
-            if isinstance(option.type, NamesType) and f"'{option.name}'" in reason.words:
-                if any(plain(given) == plain(option.name) for given in options):
-                    words = reason.words.partition(" It is ")[0]
-                    return attrs.evolve(reason, words=f"{words} It is {' or '.join(option.type.labels)}.")
+            named = plain(option.name) in chosen and f"'{option.name}'" in reason.words
+            if named and isinstance(option.type, NamesType):
+                words = reason.words.partition(" It is ")[0]
+                return attrs.evolve(reason, words=f"{words} It is {' or '.join(option.type.labels)}.")
     return reason
 
 
-def engine_named(name: str):  # type: ignore[no-untyped-def]
+def engine_named(name: str) -> "Engine":
     """An interpreter by name. Raises Diagnosed."""
     from importlib.metadata import entry_points
 
@@ -103,7 +105,8 @@ def engine_named(name: str):  # type: ignore[no-untyped-def]
     if name not in found:
         hint = did_you_mean(name, found) or f"installed: {', '.join(sorted(found))}"
         raise Diagnosed([diagnose(codes.UNKNOWN_INTERPRETER, word=name, hint=hint)])
-    return found[name].load()
+    engine: Engine = found[name].load()
+    return engine
 
 
 def agents_named(words: Sequence[str]) -> "list[Agent | None]":

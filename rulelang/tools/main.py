@@ -20,7 +20,7 @@ VERBS: Final = {
     "completion": "Print the script that completes commands in a shell.",
     "explain-code": "Say what an RL number means.",
     "fmt": "Write rules files in their one canonical form.",
-    "graph": "Draw the flow of a game as dot or mermaid.",
+    "graph": "Draw the flow of a game, as text for Graphviz or Mermaid.",
     "new": "Make a folder with a small game to start from.",
     "perft": "Count the tree of a game exactly.",
     "play": "Play a game in the terminal.",
@@ -70,7 +70,7 @@ class Verbs(click.Group):
         """Run, and leave with an exit code whatever happens."""
         ending.prepare_streams()
         named["standalone_mode"] = False
-        named.setdefault("prog_name", "rulelang")
+        named["prog_name"] = "rulelang"
         sys.exit(ending.code_of(lambda: super(Verbs, self).main(args, *rest, **named)))
 
 

@@ -1,15 +1,15 @@
 """The options that several verbs share, and how they are read."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN
 
-F = TypeVar("F", bound=Callable[..., Any])
-Decorator = Callable[[F], F]
+Verb = Callable[..., Any]
+Decorator = Callable[[Verb], Verb]
 
 MOST_GAMES: Final = 1_000_000_000
 
@@ -27,7 +27,7 @@ def _known_rulesets(context: click.Context, parameter: click.Parameter, begun: s
     return [CompletionItem(name) for name in names] + [CompletionItem(begun, type="file")]
 
 
-def ruleset_argument(*, many: bool = False, required: bool = True) -> Decorator[F]:
+def ruleset_argument(*, many: bool = False, required: bool = True) -> Decorator:
     """NAME: a ruleset by name, or a path."""
     if many:
         return click.argument(
@@ -36,14 +36,14 @@ def ruleset_argument(*, many: bool = False, required: bool = True) -> Decorator[
     return click.argument("name", metavar="NAME|PATH", required=required, shell_complete=_known_rulesets)
 
 
-def format_option(*formats: str, default: str = "text") -> Decorator[F]:
+def format_option(*formats: str, default: str = "text") -> Decorator:
     """``--format``: in what form data is printed."""
     return click.option(
         "--format", "form", type=click.Choice(formats), default=default, show_default=True, help="Form of the output."
     )
 
 
-def option_option() -> Decorator[F]:
+def option_option() -> Decorator:
     """``--option k=v``, as often as needed."""
     return click.option(
         "--option",
@@ -67,7 +67,7 @@ def _read_options(context: click.Context, parameter: click.Parameter, given: Ite
     return options
 
 
-def seed_option() -> Decorator[F]:
+def seed_option() -> Decorator:
     """``--seed``: what chance and automatic players draw from."""
     return click.option(
         "--seed",
@@ -77,14 +77,14 @@ def seed_option() -> Decorator[F]:
     )
 
 
-def engine_option() -> Decorator[F]:
+def engine_option() -> Decorator:
     """``--engine``: which interpreter."""
     return click.option(
         "--engine", default="reference", show_default=True, metavar="NAME", help="The interpreter that plays."
     )
 
 
-def cache_option() -> Decorator[F]:
+def cache_option() -> Decorator:
     """``--no-cache``: compile again."""
     return click.option(
         "--cache/--no-cache",

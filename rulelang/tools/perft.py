@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulelang.ir.program import Program
     from rulelang.play.event import Event
 
-DEEPEST = 10_000
+DEEPEST = 1000
 
 
 @click.command(epilog=example("rulelang perft tic-tac-toe --depth 3 --divide"))

@@ -92,9 +92,7 @@ def _new_game(
         return _Table(name, match, words, agents, record, form).run()
 
 
-def resume_game(
-    path: Path, name: str | None, words: list[str] | None, engine: str, form: str, use_cache: bool
-) -> int:
+def resume_game(path: Path, name: str | None, words: list[str] | None, engine: str, form: str, use_cache: bool) -> int:
     """Go on with the game of a record, in the same file."""
     from rulelang.play.live import resume_live
     from rulelang.play.record import RecordFault
@@ -230,10 +228,9 @@ class _Table:
         if self._form == "json":
             show_json(outcome_json(outcome), lines=True)
             return
-        show()
-        for line in table_lines(program, match.state.view(None)):
+        for line in ("", *table_lines(program, match.state.view(None)), ""):
             show(line)
-        show(f"\nResult: {outcome_words(outcome)}")
+        show(f"Result: {outcome_words(outcome)}")
 
     def _tell(self, narrator: Any, as_json: Any, as_lines: Any) -> None:
         program = self._match.game.program

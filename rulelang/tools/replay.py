@@ -83,11 +83,10 @@ def _tell(match: "Match", record: "Record", seat: int | None, form: str) -> None
             show_json(outcome_json(match.outcome), lines=True)
         show_json({"type": "end", "events": len(record.events), "verified": verified}, lines=True)
         return
-    show()
-    for line in table_lines(program, match.state.view(seat)):
+    for line in ("", *table_lines(program, match.state.view(seat)), ""):
         show(line)
     end = f"Result: {outcome_words(match.outcome)}" if match.outcome is not None else "The game is not over here."
-    show(f"\n{end}")
+    show(end)
     show(f"{len(record.events)} events replayed{'; the end is the same as in the record' if verified else ''}.")
 
 

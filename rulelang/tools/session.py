@@ -248,4 +248,3 @@ def clear_screen() -> None:
         click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False)
     else:
         click.echo("-" * 40)
-

@@ -17,6 +17,7 @@ choice. A game that goes round for ever through such choices is stopped by the l
 
 from typing import TYPE_CHECKING
 
+from rulelang.ast import nodes as ast
 from rulelang.checker.bounds.circles import in_circles
 from rulelang.checker.bounds.laps import endless
 from rulelang.checker.bounds.ranges import ranges
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from rulelang.checker.checked import Checked
 
 
-def prove(checked: "Checked", findings: Findings) -> None:
-    """Report what may never end and what is empty or too large."""
+def prove(checked: "Checked", findings: Findings) -> dict[ast.Repeat, ast.Expr]:
+    """Report what may never end and what is empty or too large. The loops that end because they use up a zone or marker,
+    with its place: the compiler counts their laps."""
     running = Running(checked.rules, checked.names)
     ranges(checked, findings)
-    if not in_circles(running, findings):
-        endless(checked, running, findings)
+    return {} if in_circles(running, findings) else endless(checked, running, findings)

@@ -21,33 +21,38 @@ if TYPE_CHECKING:
 WAIT = "let every lap ask somebody ('must'), or leave the loop with 'end RULE' or 'end game'"
 
 
-def endless(checked: "Checked", running: Running, findings: Findings) -> None:
-    """Report every loop of which a lap may pass in silence."""
-    silence = Silence(checked, running, lambda line: False)
+def endless(checked: "Checked", running: Running, findings: Findings) -> dict[ast.Repeat, ast.Expr]:
+    """Report every loop of which a lap may pass in silence; those that use up a zone or marker, with its place."""
+    silence = Silence(checked, running)
+    used_up: dict[ast.Repeat, ast.Expr] = {}
     for piece in running.pieces:
         for line in running.lines(piece):
             if not isinstance(line, ast.Turns | ast.Repeat) or (isinstance(line, ast.Repeat) and line.times is not None):
                 continue
             exits = silence.row(line.body.statements)
-            if None not in exits or _used_up(line, checked, running):
+            if None not in exits:
+                continue
+            place = _used_up(line, checked, running)
+            if place is not None and isinstance(line, ast.Repeat):
+                used_up[line] = place
                 continue
             how = exits[None] or Related(line.body.at, "nothing in this lap waits for anybody")
             findings.report(codes.ENDLESS_LOOP, line.at, related=(how,), hint=WAIT)
+    return used_up
 
 
-def _used_up(line: ast.Turns | ast.Repeat, checked: "Checked", running: Running) -> bool:
-    """Whether something that the loop asks for is used up in every silent lap."""
-    if isinstance(line, ast.Turns):
-        return False
-    return any(_holds(measure, line, checked, running) for measure in measures(line, checked))
+def _used_up(line: ast.Turns | ast.Repeat, checked: "Checked", running: Running) -> ast.Expr | None:
+    """What the loop asks for, if every lap uses some of it up."""
+    found = measures(line, checked) if isinstance(line, ast.Repeat) else ()
+    return next((measure.place for measure in found if _holds(measure, line, checked, running)), None)
 
 
-def _holds(measure: Measure, line: ast.Repeat, checked: "Checked", running: Running) -> bool:
+def _holds(measure: Measure, line: ast.Turns | ast.Repeat, checked: "Checked", running: Running) -> bool:
     silence = Silence(checked, running, measure.uses_up)
     return None not in silence.row(line.body.statements) and not _undone(measure, line, running)
 
 
-def _undone(measure: Measure, loop: ast.Repeat, running: Running) -> bool:
+def _undone(measure: Measure, loop: ast.Turns | ast.Repeat, running: Running) -> bool:
     """Whether anything that the loop may carry out undoes the progress."""
     opened: set[Piece] = set()
     waiting = [line for inner in loop.body.statements for line in statements(inner)]

@@ -1,8 +1,9 @@
 """Loops that need no wait because something is used up. Spec 16.3.
 
-Two patterns, both plain enough to be seen in the text. ``repeat until Z is empty`` ends if every silent lap surely takes
-something from Z and nothing in the loop puts anything there. ``repeat until n >= 10`` ends if every silent lap surely
-lets n rise by a number that is written out, and nothing in the loop changes n otherwise; the same downwards.
+Two patterns, both plain enough to be seen in the text. ``repeat until Z is empty`` ends if every lap surely takes
+something from Z and nothing in the loop puts anything there. ``repeat until n >= 10`` ends if every lap surely lets n
+rise by a number that is written out, and nothing in the loop changes n otherwise; the same downwards. So the number of
+laps is bounded by what Z holds when the loop begins, or by the range of n.
 
 Z and n are the same in every lap: their indices are names and numbers, not looks at other things.
 """
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 class Measure:
     """What is used up: which lines surely do so, and which lines undo it."""
 
+    place: ast.Expr
+    """The zone or marker."""
     uses_up: Counts
     undoes: Counts
 
@@ -61,9 +64,9 @@ class _Measures:
             if self.is_fixed(node.right) and self.stays(ref):
                 step = 1 if node.relation == "is" else None
                 if node.relation in ("is", ">", ">="):
-                    yield self.marker(ref, ast.Rises, step)
+                    yield self.marker(node.left, ref, ast.Rises, step)
                 if node.relation in ("is", "<", "<="):
-                    yield self.marker(ref, ast.Falls, step)
+                    yield self.marker(node.left, ref, ast.Falls, step)
 
     # ------------------------------------------------------------------ zones
 
@@ -71,7 +74,7 @@ class _Measures:
         ref = place(node, self.names)
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone) and self.stays(ref):
             zone = ref.node
-            yield Measure(lambda line: self.takes(line, ref), lambda line: self.puts(line, zone))
+            yield Measure(node, lambda line: self.takes(line, ref), lambda line: self.puts(line, zone))
 
     def takes(self, line: ast.Statement, ref: SlotRef) -> bool:
         """Whether a line surely takes a piece from this very zone, if there is one."""
@@ -95,7 +98,9 @@ class _Measures:
 
     # ------------------------------------------------------------------ markers
 
-    def marker(self, ref: SlotRef, way: type[ast.Rises] | type[ast.Falls], step: int | None) -> Measure:
+    def marker(
+        self, node: ast.Expr, ref: SlotRef, way: type[ast.Rises] | type[ast.Falls], step: int | None
+    ) -> Measure:
         def counts(line: ast.Statement) -> bool:
             target = place(line.target, self.names) if isinstance(line, ast.Rises | ast.Falls) else None
             if not isinstance(line, way) or not isinstance(target, SlotRef):
@@ -114,7 +119,7 @@ class _Measures:
             target = place(changed, self.names)
             return isinstance(target, SlotRef) and target.node is ref.node and not counts(line)
 
-        return Measure(counts, changes)
+        return Measure(node, counts, changes)
 
     # ------------------------------------------------------------------ the same in every lap
 

@@ -5,8 +5,8 @@ With each goes the place that shows how: the ``if`` that need not hold, the ``ma
 may have nothing to go through. A choice with ``must`` and the roll of a marker always wait; whatever comes after them is
 not silent. ``end game`` has no exit.
 
-A line may also count as a wait for another reason: ``measures`` asks whether every silent way makes some progress, by
-treating the lines that make it as waits.
+The same walk answers another question: does every lap make some progress (``measures``)? Then the lines that make it
+stand in the place of the waits, and whoever is asked, the way goes on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,13 +29,13 @@ Exits = Mapping[Exit, Related | None]
 """Every exit that can be reached in silence, and what shows it."""
 
 Counts = Callable[[ast.Statement], bool]
-"""Whether a line counts as a wait, though nobody is waited for."""
+"""Whether a line makes the progress that is asked for."""
 
 
 class Silence:
     """The silent ways through the pieces of one file. No piece opens itself."""
 
-    def __init__(self, checked: "Checked", running: Running, counts: Counts) -> None:
+    def __init__(self, checked: "Checked", running: Running, counts: Counts | None = None) -> None:
         self.checked = checked
         self.names = checked.names
         self.running = running
@@ -91,7 +91,7 @@ class Silence:
     # ------------------------------------------------------------------ one line
 
     def line(self, node: ast.Statement) -> Exits:
-        if self.counts(node):
+        if self.counts is not None and self.counts(node):
             return {}
         match node:
             case ast.Let() | ast.Becomes() | ast.Rises() | ast.Falls() | ast.Put():
@@ -106,7 +106,7 @@ class Silence:
             case ast.Call():
                 return _one_of([self.piece(piece) for piece in self.running.opened_by(node)])
             case ast.Command():
-                return {} if self.rolls(node) else {None: None}
+                return {} if self.counts is None and self.rolls(node) else {None: None}
             case ast.EachLoop():
                 empty = None if self.has_members(node.domain) and node.where is None else "there may be nothing here"
                 return self.loop(node, empty)
@@ -150,7 +150,9 @@ class Silence:
     # ------------------------------------------------------------------ what surely waits
 
     def choose(self, node: ast.Choose) -> Exits:
-        """``must`` waits, if anybody is asked."""
+        """``must`` waits, if anybody is asked. A move may lead out by ``end RULE``."""
+        if self.counts is not None:
+            return _one_of([{None: None}, *(self.piece(piece) for piece in self.running.opened_by(node))])
         if not node.must:
             return {None: Related(node.at, "who may pass need not be asked")}
         if node.manner is not None and not self.has_members(node.who):

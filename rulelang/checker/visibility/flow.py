@@ -23,14 +23,14 @@ from rulelang.checker.visibility.labels import OPEN, Label, joined
 from rulelang.checker.visibility.moves import SAY_LESS, SOME, Moves
 from rulelang.checker.visibility.waits import Waits
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings
+from rulelang.diagnostics.diagnostic import Findings, Related
 
 if TYPE_CHECKING:
     from rulelang.checker.checked import Checked
 
 REVEAL = "first write what decides on an open marker: that is the reveal; then ask the marker"
 ASK_ALL = "ask everybody who may be meant, 'secretly', or first write who it is on an open marker"
-NAMED_ONLY = "from an unseen pile: 'put top', 'put top(n)' or 'put everything'"
+TOP_ONLY = "from an unseen pile: 'put top', 'put top(n)' or 'put everything'"
 
 
 class Flow(Moves):
@@ -112,7 +112,8 @@ class Flow(Moves):
         self.label(node.what)
         zone = zone_of(node.source, self.names, self.checked.types)
         if zone in self.checked.blind and zone is not None:
-            self.findings.report(codes.BLIND_PILE_READ, node.what.at, word=zone.name, hint=NAMED_ONLY)
+            related = (Related(zone.at, "cards can lie here unseen"),)
+            self.findings.report(codes.BLIND_PILE_READ, node.what.at, word=zone.name, related=related, hint=TOP_ONLY)
 
     def choose(self, node: ast.Choose) -> None:
         self.public(codes.SUBJECT_HIDDEN, self.label(node.who), ASK_ALL)

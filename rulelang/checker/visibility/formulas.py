@@ -22,7 +22,7 @@ from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalNa
 from rulelang.checker.visibility.labels import OPEN, Label, Part, Reading, Stance, joined
 from rulelang.checker.visibility.seats import Seats, Word
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings
+from rulelang.diagnostics.diagnostic import Findings, Related
 from rulelang.source import Place
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ class Formulas(Seats):
         """One look; in a zone that is open to all there is nothing to say."""
         if part != "size" and slot in self.checked.blind:
             hint = f"only 'size of {slot.name}' and '{slot.name} is empty' can be asked"
-            self.findings.report(codes.BLIND_PILE_READ, at, word=slot.name, hint=hint)
+            related = (Related(slot.at, "cards can lie here unseen"),)
+            self.findings.report(codes.BLIND_PILE_READ, at, word=slot.name, related=related, hint=hint)
             return OPEN
         if self.seen(slot, "content", owner)[0]:
             return OPEN

@@ -47,15 +47,19 @@ from rulelang.ir.types import (
 )
 from rulelang.ir.verify import texts
 from rulelang.ir.verify.finding import Report
-from rulelang.ir.walk import deeper_than, walk_with_paths
-from rulelang.limits import COLLECTION, INTEGER_MAX, INTEGER_MIN, IR_DEPTH, LOCALS, SEATS
+from rulelang.ir.walk import excess, walk_with_paths
+from rulelang.limits import COLLECTION, INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH, LOCALS, SEATS
 
 
 def check(program: Program, report: Report) -> None:
     """Report every reference to something that is not there, and every malformed bound."""
-    if deeper_than(program, IR_DEPTH):
-        report.add("", f"something is nested more than {IR_DEPTH} deep")
-        return
+    match excess(program, IR_DEPTH, IR_BYTES):
+        case "depth":
+            report.add("", f"something is nested more than {IR_DEPTH} deep")
+            return
+        case "count":
+            report.add("", "the program is too large")
+            return
     references = References(program, report)
     for path, value in walk_with_paths(program):
         texts.check(value, path, report)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import jsonschema
 import pytest
-from conftest import SCHEMAS, Run
+from command_line import SCHEMAS, Run
 
 from rulelang.failures import Broken, Exhausted
 from rulelang.tools import ending
@@ -74,7 +74,11 @@ def test_version(run: Run) -> None:
         ("play pig --seats randon,human", 1, "did you mean 'random'?"),
         ("play pig --seats random", 1, "RL7004: This game is for 2 seats, not 1."),
         ("play pig --seats random,,random", 2, "commas between"),
-        ("sim pig --games 3 --option tagret=3", 1, "RL7001: There is no option called 'tagret'. Did you mean 'target'?"),
+        (
+            "sim pig --games 3 --option tagret=3",
+            1,
+            "RL7001: There is no option called 'tagret'. Did you mean 'target'?",
+        ),
         ("sim pig --games 3 --option xyz=3", 1, "Its options are target, faces, horizon."),
         ("sim pig --games 3 --option target=1000", 1, "a number from 1 to 100"),
         ("sim goofspiel --games 3 --option order=up", 1, "RL7002: 'order' cannot be 'up'. It is descending or random."),
@@ -99,7 +103,7 @@ def test_wrong_words_on_the_command_line_are_answered(run: Run, command: str, co
 
 
 def test_rules_are_listed(run: Run) -> None:
-    from conftest import conforms
+    from command_line import conforms
 
     text = run("rules").stdout
     assert "tic-tac-toe" in text and "target=100 (1..100)" in text
@@ -119,7 +123,7 @@ def test_codes_are_explained(run: Run) -> None:
     result = run("explain-code rl3001")
     assert result.exit_code == 0
     assert "RL3001 Unknown name" in result.stdout
-    assert "RL3014" in run("explain-code RL301").stderr
+    assert "did you mean 'RL30" in run("explain-code RL301").stderr
 
 
 def test_graph(run: Run) -> None:
@@ -209,14 +213,14 @@ def test_a_closed_pipe_is_nothing_to_talk_about() -> None:
 def test_output_that_the_terminal_cannot_encode() -> None:
     Path("wide").mkdir()
     Path("wide/wide.rules").write_text(
-        'game "将棋 König":\n  players: 1\n\noverview:\n  seat(1) must go\n  end game, nobody wins\n\nmove go:\n'
+        'game "将棋":\n  players: 1\n\noverview:\n  seat(1) must go\n  end game, nobody wins\n\nmove go:\n'
         "  end game, nobody wins\n",
         encoding="utf-8",
     )
-    done = rulelang("play", "./wide", "--seats", "random", "--seed", "1", PYTHONIOENCODING="ascii")
+    done = rulelang("play", "./wide", "--seats", "random", "--seed", "1", PYTHONIOENCODING="latin-1")
     assert done.returncode == 0, done.stderr
-    assert "K\\xf6nig" in done.stdout
-    assert "将棋 König" in rulelang("play", "./wide", "--seats", "random", "--seed", "1", PYTHONUTF8="1").stdout
+    assert "\\u5c06\\u68cb: random" in done.stdout
+    assert "将棋: random" in rulelang("play", "./wide", "--seats", "random", "--seed", "1", PYTHONUTF8="1").stdout
 
 
 def test_colour_only_on_terminals() -> None:

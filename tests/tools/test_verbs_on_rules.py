@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from conftest import Run, conforms
+from command_line import Run, conforms
 
 from rulelang.rulesets import all_rulesets, find
 from rulelang.tools import cache
@@ -141,7 +141,7 @@ def test_a_damaged_entry_is_as_good_as_not_there(run: Run, damage: bytes) -> Non
 def test_an_entry_with_the_right_hash_and_a_wrong_program(run: Run) -> None:
     write("good.rules", GOOD)
     run("check good.rules")
-    entries()[0].write_text(f'{cache._head("{}")}\n{{}}', encoding="utf-8")
+    entries()[0].write_text(f"{cache._head('{}')}\n{{}}", encoding="utf-8")
     assert run("play good.rules --seats random --seed 1").exit_code == 0
 
 
