@@ -104,6 +104,7 @@ def check_source(source: Source, folder: Path | None = None) -> tuple[Checked, F
     findings = Findings()
     rules = parse_rules(source)
     data = load_data(rules, folder, findings)
+    findings.raise_if_any([source])  # where rows are not known, every use of them would look like a mistake too
     return check(rules, data, findings), findings
 
 

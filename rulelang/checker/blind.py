@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rulelang.ast import nodes as ast
 from rulelang.checker.declared import shape_of
 from rulelang.checker.formulas import KindTable
-from rulelang.checker.kinds import Member, bare
+from rulelang.checker.kinds import Member, Unknown, bare
 from rulelang.checker.names import NameTable
 from rulelang.checker.places import MemberRef, SlotRef, place
 
@@ -18,8 +18,11 @@ from rulelang.checker.places import MemberRef, SlotRef, place
 def zone_of(node: ast.Expr, names: NameTable, types: KindTable) -> ast.Zone | None:
     """The zone that a place formula names."""
     ref = place(node, names)
+    if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
+        return ref.node
     if isinstance(ref, SlotRef):
-        return ref.node if isinstance(ref.node, ast.Zone) else None
+        kind = bare(types.kinds.get(node, Unknown()))
+        return kind.zone if isinstance(kind, Member) else None
     if isinstance(ref, MemberRef):
         kind = bare(types.kinds.get(node, types.kinds.get(ref.value)))  # type: ignore[arg-type]
         return kind.zone if isinstance(kind, Member) else None

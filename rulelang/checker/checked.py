@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ast import nodes as ast
+from rulelang.checker import bounds, data_check, data_schema, names, types, visibility
 from rulelang.checker import declared as declarations
-from rulelang.checker import bounds, names, types, visibility
 from rulelang.checker.blind import blind_zones
 from rulelang.checker.declared import Data, Declared
 from rulelang.checker.formulas import KindTable
@@ -36,9 +36,11 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     declared = declarations.collect(rules, data, findings)
     table = names.resolve(rules, declared, findings)
     kinds = types.infer(rules, declared, table, findings)
+    data_check.check_tables(rules, declared, kinds, findings)
     blind = blind_zones(rules, table, kinds)
     checked = Checked(rules, declared, table, kinds, blind)
     if not findings:
+        data_schema.hold_against(rules, declared, findings)
         visibility.prove(checked, findings)
         return attrs.evolve(checked, used_up=bounds.prove(checked, findings))
     return checked

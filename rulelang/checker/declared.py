@@ -51,6 +51,12 @@ class DataRow:
     name: str
     cells: Mapping[str, object]
     place: Place | None
+    cell_places: Mapping[str, Place | None] = attrs.field(factory=dict)
+
+    @property
+    def name_place(self) -> Place | None:
+        """Where it says its name."""
+        return self.cell_places.get("id", self.place)
 
 
 Data = Mapping[str, tuple[DataRow, ...]]
@@ -181,13 +187,20 @@ class _Declarations:
         self.found.kinds[node] = kind
         return kind
 
-    def repeated(self, columns: Iterable[ast.Column | ast.Row]) -> None:
-        seen: dict[str, ast.Column | ast.Row] = {}
+    def repeated(self, columns: Iterable[ast.Column]) -> None:
+        seen: dict[str, ast.Column] = {}
         for column in columns:
             if column.name in seen:
                 related = (Related(seen[column.name].at, "first named here"),)
                 self.findings.report(codes.DECLARED_TWICE, column.at, word=column.name, related=related)
             seen.setdefault(column.name, column)
+
+    def repeated_rows(self, node: ast.Table) -> None:
+        first: dict[str, ast.Row] = {}
+        for row in node.rows:
+            if first.setdefault(row.name, row) is not row:
+                related = (Related(first[row.name].at, "first given here"),)
+                self.findings.report(codes.ROW_TWICE, row.at, table=node.name, word=row.name, related=related)
 
     def values_kind(self, node: ast.Values) -> Kind:
         match node.values:
@@ -220,7 +233,7 @@ class _Declarations:
 
     def table_kind(self, node: ast.Table) -> Kind:
         self.repeated(node.columns)
-        self.repeated(node.rows)
+        self.repeated_rows(node)
         rows: tuple[DataRow | ast.Row, ...] = node.rows
         if node.source is not None:
             rows = (*self.data.get(node.source, ()), *node.rows)

@@ -31,6 +31,7 @@ from rulelang.checker.kinds import (
     bare,
     joined,
     labels,
+    opening,
     spoken,
 )
 from rulelang.checker.places import SlotRef, wants, whole_family
@@ -336,7 +337,7 @@ class Formulas(Calls):
             return self.builtin_field(node, kind)
         known = [*builtins.FIELDS, *self.part_names(bare(kind))]
         self.findings.report(
-            codes.UNKNOWN_FIELD, node.at, owner=spoken(kind), word=node.name, hint=did_you_mean(node.name, known)
+            codes.UNKNOWN_FIELD, node.at, owner=opening(kind), word=node.name, hint=did_you_mean(node.name, known)
         )
         return Unknown()
 
@@ -361,7 +362,7 @@ class Formulas(Calls):
         wanted = Edge if node.name == "cells" else Cell
         place = bare(kind)
         if not isinstance(place, wanted):
-            self.findings.report(codes.UNKNOWN_FIELD, node.at, owner=spoken(kind), word=node.name)
+            self.findings.report(codes.UNKNOWN_FIELD, node.at, owner=opening(kind), word=node.name)
             return Unknown()
         if node.name in ("row", "column"):
             return ANY_NUMBER
@@ -398,7 +399,7 @@ class Formulas(Calls):
                 left = self.infer(node.left, member)
             if not agree(left, member):
                 self.findings.report(
-                    codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(member)
+                    codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(member)
                 )
             return
         if node.relation in ("is", "is not"):
@@ -407,7 +408,7 @@ class Formulas(Calls):
         left = self.ordered(node.left)
         right = self.ordered(node.right, left)
         if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(right))
+            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
 
     def equality(self, node: ast.Compare) -> None:
         if self.is_label(node.left):
@@ -423,7 +424,7 @@ class Formulas(Calls):
             self.members(right, node.right)
             return
         if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=spoken(left).capitalize(), right=spoken(right))
+            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
 
     def is_label(self, node: ast.Expr) -> bool:
         return isinstance(node, ast.Name) and isinstance(self.names.uses.get(node), Label)

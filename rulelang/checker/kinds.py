@@ -178,6 +178,12 @@ def called(kind: Kind) -> str:
             return spoken(kind)
 
 
+def opening(kind: Kind) -> str:
+    """What a kind is called at the beginning of a sentence."""
+    words = spoken(kind)
+    return words[0].upper() + words[1:]
+
+
 def bare(kind: Kind) -> Kind:
     """The kind without "or none"."""
     return kind.of if isinstance(kind, Optional) else kind
@@ -210,8 +216,8 @@ def joined(left: Kind, right: Kind) -> Kind:
         left, right = right, left
     if isinstance(right, Nothing) and not isinstance(left, Nothing | Optional | Unknown):
         return Optional(left)
-    if isinstance(right, Optional) and not isinstance(left, Optional):
-        return right if left != bare(right) else Optional(left)
+    if isinstance(left, Optional) or isinstance(right, Optional):
+        return Optional(joined(bare(left), bare(right)))
     if isinstance(left, Number) and isinstance(right, Number) and left != right:
         return Number()
     return left

@@ -22,10 +22,11 @@ from rulelang.checker.kinds import (
     Unknown,
     agree,
     bare,
+    opening,
     spoken,
 )
 from rulelang.checker.names import NameTable
-from rulelang.checker.places import MemberRef, SlotRef, whole_family
+from rulelang.checker.places import SlotRef, whole_family
 from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
@@ -146,7 +147,7 @@ class _Types(Formulas):
                     codes.WRONG_ARGUMENT_COUNT,
                     row.at,
                     word=row.name,
-                    wanted=f"{len(node.columns)} values",
+                    wanted=f"{len(node.columns)} value{'s' if len(node.columns) != 1 else ''}",
                     found=str(len(row.values)),
                 )
                 continue
@@ -210,7 +211,7 @@ class _Types(Formulas):
             content = content.fields[0][1]
         if not agree(kind, content):
             self.findings.report(
-                codes.PUT_BETWEEN_KINDS, trait.at, found=spoken(kind), word=node.name, wanted=spoken(content)
+                codes.PUT_BETWEEN_KINDS, trait.at, found=opening(kind), word=node.name, wanted=spoken(content)
             )
         self.locals[self.names.bindings[trait]] = kind
         if trait.times is not None:
@@ -267,6 +268,8 @@ class _Types(Formulas):
         self.text(node.because)
 
     def override(self, node: ast.Override) -> None:
+        if node not in self.names.uses:
+            return  # there is no such rule, and so no names in the body
         self.me = not isinstance(self.names.uses.get(node), RuleName)
         if node.when is not None:
             self.flag(node.when)
@@ -332,7 +335,7 @@ class _Types(Formulas):
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
             return kind
         if not isinstance(kind, Unknown):
-            word = getattr(target, "name", "this")
+            word = ref.node.name if isinstance(ref, SlotRef) else getattr(target, "name", "this")
             hint = "pieces in a zone are moved with 'put'" if isinstance(ref, SlotRef) else "only markers change"
             self.findings.report(codes.NOT_CHANGEABLE, target.at, word=word, hint=hint)
         return Unknown()
@@ -341,7 +344,8 @@ class _Types(Formulas):
         """The zone that a formula names, and the kind of its pieces."""
         kind = self.infer(node)
         ref = self.ref(node)
-        if isinstance(ref, MemberRef) and isinstance(bare(kind), Member):
+        is_zone = isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone)
+        if ref is not None and not is_zone and isinstance(bare(kind), Member):
             zone = bare(kind).zone  # type: ignore[union-attr]
             return zone, self.declared.kinds[zone]
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
@@ -365,7 +369,7 @@ class _Types(Formulas):
         target, wanted = self.zone(node.target)
         if target is not None and source is not None and not agree(held, wanted):
             self.findings.report(
-                codes.PUT_BETWEEN_KINDS, node.at, found=spoken(held), word=target.name, wanted=spoken(wanted)
+                codes.PUT_BETWEEN_KINDS, node.at, found=opening(held), word=target.name, wanted=spoken(wanted)
             )
         what = node.what
         if self.is_put_word(what, "top"):
@@ -393,7 +397,7 @@ class _Types(Formulas):
             if not agree(kind.of if isinstance(kind, Collection) else kind, held):
                 name = source.name if source else "this zone"
                 self.findings.report(
-                    codes.PUT_BETWEEN_KINDS, what.at, found=spoken(kind), word=name, wanted=spoken(held)
+                    codes.PUT_BETWEEN_KINDS, what.at, found=opening(kind), word=name, wanted=spoken(held)
                 )
         if node.where in ("onto", "under") and target is not None and shape_of(target) != "pile":
             self.findings.report(
@@ -539,7 +543,7 @@ class _Types(Formulas):
         zone, held = self.zone(node.to)
         if zone is not None and not agree(kind, held):
             self.findings.report(
-                codes.PUT_BETWEEN_KINDS, node.at, found=spoken(kind), word=zone.name, wanted=spoken(held)
+                codes.PUT_BETWEEN_KINDS, node.at, found=opening(kind), word=zone.name, wanted=spoken(held)
             )
 
     def loop(self, node: ast.EachLoop | ast.Turns | ast.Repeat) -> None:

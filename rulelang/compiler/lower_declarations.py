@@ -2,6 +2,7 @@
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
+from rulelang.checker.cells import plain, written
 from rulelang.checker.declared import DataRow, shape_of
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
@@ -63,24 +64,8 @@ class DeclarationLowering:
         self, row: DataRow | ast.Row, position: int, column: ast.Column, kind: kinds.Kind
     ) -> int | str | tuple[int, ...]:
         if isinstance(row, DataRow):
-            return table_value(row.cells.get(column.name), kind)
-        node = row.values[position]
-        if isinstance(node, ast.Text):
-            return "".join(part for part in node.parts if isinstance(part, str))
-        return self.constant(self.f.lower(node, Frame(), kind))
-
-    def constant(self, lowered: ir.Expression) -> int | tuple[int, ...]:
-        match lowered:
-            case ir.Constant(value=value):
-                return value  # type: ignore[return-value]
-            case ir.Negative(value=ir.Constant(value=value)) if isinstance(value, int):
-                return -value
-            case ir.MakeList(items=items):
-                return tuple(self.constant(item) for item in items)  # type: ignore[misc]
-            case ir.Join(left=left, right=ir.Constant(value=())):
-                return tuple(sorted(self.constant(left)))  # type: ignore[arg-type]
-            case _:
-                return 0
+            return table_value(plain(row.cells.get(column.name)), kind)
+        return table_value(written(row.values[position]), kind)
 
     # ------------------------------------------------------------------ zones and markers
 

@@ -6,6 +6,7 @@ Calls of built-in words and defines are in ``lower_calls``.
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
+from rulelang.checker.cells import literal
 from rulelang.checker.places import MemberRef, SlotRef, place, whole_family
 from rulelang.checker.symbols import (
     ConditionName,
@@ -25,6 +26,8 @@ from rulelang.ir import expressions as ir
 from rulelang.ir.program import Start
 
 YES, NO = ir.Constant(1), ir.Constant(0)
+ANY_OR_NONE = kinds.Optional(kinds.ANY_NUMBER)
+"""Any number or none: a kind in which none is no number that a game has."""
 
 
 class FormulaLowering(CallLowering, Capacities):
@@ -66,11 +69,20 @@ class FormulaLowering(CallLowering, Capacities):
         """A formula read as a collection: also a slot, or a remembered zone."""
         kind = self.kind(node)
         ref = place(node, self.names)
-        if isinstance(ref, SlotRef) and isinstance(kind, kinds.Optional):
-            return ir.Read(self.place(node, frame))
-        if isinstance(ref, MemberRef) and isinstance(kinds.bare(kind), kinds.Member):
-            return ir.Read(self.place(node, frame))
+        is_zone = isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone)
+        if ref is not None and (
+            isinstance(kind, kinds.Optional) if is_zone else isinstance(kinds.bare(kind), kinds.Member)
+        ):
+            return ir.Read(self.zone_place(node, frame))
         return self.lower(node, frame)
+
+    def zone_place(self, node: ast.Expr, frame: Frame) -> ir.Place:
+        """The zone that a formula names, by its own name or by a value that says which one."""
+        ref = place(node, self.names)
+        kind = kinds.bare(self.kind(node))
+        if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker) and isinstance(kind, kinds.Member):
+            return ir.Member(self.c.numbers.slots[kind.zone], self.lower(node, frame))
+        return self.place(node, frame)
 
     def member_kind(self, node: ast.Expr) -> kinds.Kind:
         """The kind of the members of ``collection(node)``."""
@@ -103,8 +115,10 @@ class FormulaLowering(CallLowering, Capacities):
             return ir.Words((otherwise,))
         return ir.Words(tuple(p if isinstance(p, str) else self.hole(p, frame) for p in text.parts))
 
-    def hole(self, hole: ast.Hole, frame: Frame) -> ir.Spoken:
+    def hole(self, hole: ast.Hole, frame: Frame) -> ir.Spoken | str:
         kind = self.kind(hole.value)
+        if isinstance(hole.value, ast.Constant) and isinstance(kind, kinds.Nothing):
+            return hole.value.word
         return ir.Spoken(self.lower(hole.value, frame), self.types.type(kind))
 
     def start(self, trait: ast.StartsWith, zone: ast.Zone) -> Start:
@@ -273,7 +287,24 @@ class FormulaLowering(CallLowering, Capacities):
         if isinstance(right, kinds.Collection) and isinstance(left, kinds.Collection):
             shape = kinds.Collection("bag", left.of) if "bag" in (left.shape, right.shape) else None
             return ir.Equal(self.lower(node.left, frame, shape), self.lower(node.right, frame, shape))
-        return ir.Equal(self.lower(node.left, frame), self.lower(node.right, frame, left))
+        wanted = ANY_OR_NONE if self.none_is_a_number(node) else left
+        return ir.Equal(self.lower(node.left, frame, wanted), self.lower(node.right, frame, wanted))
+
+    def none_is_a_number(self, node: ast.Compare) -> bool:
+        """Whether the none-code of one side may be a number of the other."""
+        sides = [(kinds.bare(self.kind(side)), side) for side in (node.left, node.right)]
+        optional = [isinstance(self.kind(side), kinds.Optional) for side in (node.left, node.right)]
+        if not any(optional) or not all(isinstance(kind, kinds.Number) for kind, _ in sides):
+            return False
+        if self.types.type(sides[0][0]) == self.types.type(sides[1][0]):
+            return False
+        lows = [self.least_written(kind, side) for kind, side in sides]
+        return all(optional) or None in lows or lows[optional.index(False)] < lows[optional.index(True)]  # type: ignore
+
+    def least_written(self, kind: kinds.Kind, node: ast.Expr) -> int | None:
+        """The least number that a formula can be, if that is written in the rules."""
+        assert isinstance(kind, kinds.Number)
+        return literal(node) if kind.low is None else literal(kind.low)
 
     # ------------------------------------------------------------------ searches
 

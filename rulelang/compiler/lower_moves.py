@@ -2,7 +2,7 @@
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
-from rulelang.checker.places import SlotRef, place
+from rulelang.checker.inside import inside
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
@@ -76,23 +76,16 @@ class MoveLowering:
 
     def shown_at(self, move: ast.Move, parameter: ast.ChoiceOf, frame: Frame) -> tuple[ir.Expression, ...]:
         """The places where the move's own lines put or write the answer."""
-        found: list[ir.Expression] = []
-        for statement in move.effects:
-            target = self.destination(statement, parameter)
-            if target is None:
-                continue
-            lowered = ir.Read(self.f.place(target, Frame(me=True) if self.has_locals(target, move) else frame))
-            if not self.has_locals(target, move):
-                found.append(lowered)
-        return tuple(found)
+        places = (self.destination(statement, parameter, frame) for statement in move.effects)
+        return tuple(ir.Read(place) for place in places if place is not None)
 
-    def destination(self, statement: ast.Statement, parameter: ast.ChoiceOf) -> ast.Expr | None:
-        """Where a line takes the answer, if it does."""
+    def destination(self, statement: ast.Statement, parameter: ast.ChoiceOf, frame: Frame) -> ir.Place | None:
+        """Where a line takes the answer, if it does and the answers say where."""
         match statement:
-            case ast.Put(what=what, target=target) if self.is_parameter(what, parameter):
-                return target
+            case ast.Put(what=what, target=target) if self.is_parameter(what, parameter) and self.is_known(target):
+                return self.f.zone_place(target, frame)
             case ast.Becomes(target=target, value=value) if self.is_parameter(value, parameter):
-                return target
+                return self.f.place(target, frame) if self.is_known(target) else None
             case _:
                 return None
 
@@ -100,17 +93,12 @@ class MoveLowering:
         symbol = self.c.checked.names.uses.get(node)
         return isinstance(symbol, LocalName) and symbol.binder is parameter
 
-    def has_locals(self, target: ast.Expr, move: ast.Move) -> bool:
-        """Whether a place is named by way of a name that only the effects know."""
-        ref = place(target, self.c.checked.names)
-        if not isinstance(ref, SlotRef):
-            return True
-        inner = (ref.owner, *ref.indices)
-        for node in inner:
-            symbol = self.c.checked.names.uses.get(node) if node is not None else None
-            if isinstance(symbol, LocalName) and symbol.binder not in move.parameters:
-                return True
-        return False
+    def is_known(self, target: ast.Node) -> bool:
+        """Whether a place is named without a name that only the effects know."""
+        symbol = self.c.checked.names.uses.get(target)
+        if isinstance(symbol, LocalName) and isinstance(symbol.binder, ast.Statement):
+            return False
+        return all(self.is_known(part) for part in inside(target))
 
     # ------------------------------------------------------------------ requirements
 

@@ -49,7 +49,7 @@ class PieceLowering:
     def put(self, node: ast.Put, after: int) -> int:
         source_zone, target_zone = self.zone(node.source), self.zone(node.target)
         settles = source_zone in self.c.checked.blind and target_zone not in self.c.checked.blind
-        origin, target = self.f.place(node.source, self.frame), self.f.place(node.target, self.frame)
+        origin, target = self.f.zone_place(node.source, self.frame), self.f.zone_place(node.target, self.frame)
         end: End = "bottom" if node.where == "under" else "top"
         at = source(node, node.citations)
         what = node.what
@@ -111,7 +111,7 @@ class PieceLowering:
         at = source(node, node.citations)
         verb: Literal["shuffle", "gather", "roll"] = node.verb  # type: ignore[assignment]
         if verb == "shuffle":
-            return self.do(effects.Shuffle(self.f.place(node.object, self.frame)), after, at)
+            return self.do(effects.Shuffle(self.f.zone_place(node.object, self.frame)), after, at)
         if verb == "gather":
             assert node.to is not None
             content = self.c.checked.declared.kinds[self.zone(node.to)]
@@ -120,7 +120,7 @@ class PieceLowering:
                 for slot, number in self.c.numbers.slots.items()
                 if isinstance(slot, ast.Zone) and kinds.agree(self.c.checked.declared.kinds[slot], content)
             )
-            return self.do(effects.Gather(zones, self.f.place(node.to, self.frame)), after, at)
+            return self.do(effects.Gather(zones, self.f.zone_place(node.to, self.frame)), after, at)
         ref = place(node.object, self.c.checked.names)
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
             return self.roll_marker(node, after, at)
@@ -135,7 +135,7 @@ class PieceLowering:
 
     def roll_dice(self, node: ast.Command, after: int, at: Source) -> int:
         """All dice are picked up, then each lands by itself."""
-        dice = self.f.place(node.object, self.frame)
+        dice = self.f.zone_place(node.object, self.frame)
         content = self.c.checked.declared.kinds[self.zone(node.object)]
         assert isinstance(content, kinds.Record)
         record, face_kind = self.f.types.single(content), kinds.bare(content.fields[1][1])

@@ -58,12 +58,23 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
     return True
 
 
+def _in_order(low: ir.Expression, high: ir.Expression) -> bool:
+    """Whether a span is written in numbers, the lower first."""
+    match low, high:
+        case ir.Constant(value=int() as least), ir.Constant(value=int() as most):
+            return least <= most
+        case _:
+            return False
+
+
 class TypeLowering:
     """Lowers kinds of one program."""
 
     def __init__(self, compilation: Compilation, formulas: "FormulaLowering") -> None:
         self.c = compilation
         self.formulas = formulas
+        self.declared = {kinds.bare(kind) for kind in compilation.checked.declared.kinds.values()}
+        """Kinds that a declaration names; the others come from spans in formulas, which may be empty."""
 
     def bound(self, node: ast.Expr | None, otherwise: ir.Expression) -> ir.Expression:
         if node is None:
@@ -95,7 +106,10 @@ class TypeLowering:
             case kinds.Number(low=None) | kinds.Number(high=None):
                 return ANY
             case kinds.Number(low=low, high=high, name=name):
-                return types.NumberType(self.bound(low, ANY.low), self.bound(high, ANY.high), name)
+                lowest, highest = self.bound(low, ANY.low), self.bound(high, ANY.high)
+                if not (kind in self.declared or _in_order(lowest, highest)):
+                    highest = ir.Larger(lowest, highest)
+                return types.NumberType(lowest, highest, name)
             case kinds.Flag():
                 return types.FlagType()
             case kinds.Names(owner=owner, labels=words):

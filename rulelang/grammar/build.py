@@ -9,17 +9,28 @@ import pickle
 import sys
 from typing import Any
 
+import lark
+
 from rulelang.grammar import tables
 
 
 def contents() -> bytes:
     """Return what the file of tables holds when it is current."""
+    return tables.header() + _saved(tables.build())
+
+
+def plays_contents() -> bytes:
+    """Return what the file of the tables of plays holds when it is current."""
+    return tables.header(tables.plays_text()) + _saved(tables.build_plays())
+
+
+def _saved(built: lark.Lark) -> bytes:
     saved = io.BytesIO()
-    tables.build().save(saved)
+    built.save(saved)
     document = pickle.loads(saved.getvalue())
     parser = document["data"]["parser"]
     parser["parser"] = _renumbered(parser["parser"])
-    return tables.header() + pickle.dumps(_canonical(document), protocol=4)
+    return pickle.dumps(_canonical(document), protocol=4)
 
 
 def _renumbered(table: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +71,7 @@ def _canonical(value: Any) -> Any:
 def main() -> int:
     """Write the tables."""
     tables.TABLES.write_bytes(contents())
+    tables.PLAYS_TABLES.write_bytes(plays_contents())
     return 0
 
 

@@ -80,7 +80,7 @@ def _parse(source: Source, lexed: Lexed, paragraph: Paragraph) -> None:
     try:
         for position, token in enumerate(tokens):
             stack = list(state.state_stack)
-            if token.type == "NAME" and token.value in soft and soft[token.value] in states[stack[-1]]:
+            if token.type == "NAME" and token.value in soft and _after(states, stack, soft[token.value]):
                 token = tokens[position] = token.update(type=soft[token.value])
             state.feed_token(token)
         paragraph.tree = state.feed_token(Token.new_borrow_pos("$END", "", tokens[-1]), is_end=True)

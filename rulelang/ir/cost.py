@@ -38,7 +38,7 @@ import attrs
 from rulelang.ir.calls import inner_first, opened_by, opens
 from rulelang.ir.effects import Gather, MoveAll, PickUp, Shuffle
 from rulelang.ir.expressions import Constant, Expression
-from rulelang.ir.laps import Ring, is_endless, parts_of, reachable, successors
+from rulelang.ir.laps import Head, Ring, is_endless, parts_of, reachable, successors
 from rulelang.ir.measure import NO_FRAME, Frame, Measures, Scope, formulas_in
 from rulelang.ir.nodes import Amounts, AnyOf, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, SealedSeats
 from rulelang.ir.program import Program, Zone
@@ -207,8 +207,13 @@ class Costs:
         return total
 
     def _answered(self, node: Decide, number: int, after: Way) -> Way:
-        """The way behind a decision: the effects of every answer, then on."""
-        opened = [self._entries[self.program.moves[m].procedure].after(self.attempt(m)) for m in node.moves]
+        """The way behind a decision: all answers are paid for, then come the effects of each, then what is behind."""
+        paid = max(self.attempt(move) for move in node.moves) * self._answers(node, number)
+        return self._carried_out(node, number, after).after(paid)
+
+    def _carried_out(self, node: Decide, number: int, after: Way) -> Way:
+        """The way through the effects of every answer, then on."""
+        opened = [self._entries[procedure] for procedure in opens(self.program, node)]
         each = max((way.returns for way in opened if way.returns is not None), default=0)
         through = each * self._answers(node, number)
         way = after.after(through)
@@ -261,7 +266,7 @@ class Costs:
         assert isinstance(node, Call | Decide)
         way = self._ways[node.next]
         if isinstance(node, Decide) and isinstance(node.asked, SealedSeats):
-            way = self._answered(node, site, way)
+            way = self._carried_out(node, site, way)
         return self._whole(self._owner[site], way)
 
     def _go_through(self, procedure: int) -> None:
@@ -294,20 +299,23 @@ class Costs:
 
     def _laps(self, ring: Ring) -> dict[int, int]:
         """The most that can be spent inside a ring from each of its nodes."""
-        if ring.head is None:
+        if is_endless(ring):
             return dict.fromkeys(ring.nodes, 0)
-        head = self.program.nodes[ring.head]
-        assert isinstance(head, Loop)
+        counted = {(head.loop, head.lap) for head in ring.heads}
         spent: dict[int, int] = {}
         for part in reversed(ring.inside):
             within = self._laps(part) if isinstance(part, Ring) else {part: self._passes(part)}
-            inner = set(within)
-            ahead = {n: [f for f in self._ahead(n) if n != ring.head or f != ring.lap] for n in inner}
-            following = [f for n in inner for f in ahead[n] if f not in inner and f in spent]
-            rest = max((spent[f] for f in following), default=0)
-            spent |= {number: cost + rest for number, cost in within.items()}
-        laps = number_in(head.capacity) if ring.lap == head.body else 1
-        return {number: cost + laps * spent[ring.lap] for number, cost in spent.items()}
+            ahead = [(number, following) for number in within for following in self._ahead(number)]
+            rest = [spent[end] for start, end in ahead if end in spent and (start, end) not in counted]
+            spent |= {number: cost + max(rest, default=0) for number, cost in within.items()}
+        laps = sum(self._most_laps(head) * spent[head.lap] for head in ring.heads)
+        return {number: cost + laps for number, cost in spent.items()}
+
+    def _most_laps(self, head: Head) -> int:
+        """How often the counted way of a head can be gone before it is set again or something waits."""
+        loop = self.program.nodes[head.loop]
+        assert isinstance(loop, Loop)
+        return number_in(loop.capacity) if head.lap == loop.body else 1
 
     # -------------------------------------------------------------- one node on the way
 

@@ -1,14 +1,14 @@
 """The order of a procedure's nodes, and where it can go round. Spec 16.3.
 
-The graph of a procedure is cut into *parts*: single nodes, and *rings* in which every node leads to every other. A
-ring ends if it has a *head*: a Loop whose way into the body is counted, because nothing else in the ring sets its
-list or its position, so that each lap takes one item for good. Without that way the ring is cut again, until every
-part is one node.
+The graph of a procedure is cut into *parts*: single nodes, and *rings* in which every node leads to every other. A ring
+ends if it has a *head*: a Loop whose way into the body is counted, because nothing else in the ring sets its list or
+its position, so that each lap takes one item for good. Without the counted ways of its heads the ring is cut again,
+until every part is one node.
 
-There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns
-of" a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between
-two waits, the list not being empty. The list may be set again as well, if what it is set to is never empty. A ring
-without a head is endless.
+There is one other sort of head: a Loop over something that is set again from its beginning when it is done ("turns of"
+a list). If its body is not in the ring, because it always waits, there is at most one way through `done` between two
+waits, the list not being empty. The list may be set again too, if it is never set to an empty one. A ring without a
+head is endless.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,27 +17,48 @@ from typing import TypeAlias, assert_never
 import attrs
 
 from rulelang.ir.effects import SetLocal
-from rulelang.ir.expressions import AllOf, Constant, Expression, From, Join, MakeList, Span
+from rulelang.ir.filled import is_filled
 from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Node, Return
 from rulelang.ir.program import Program
-from rulelang.ir.types import NamesType, SeatType
-from rulelang.limits import NESTING
+from rulelang.limits import COLLECTION, NESTING
 
 Edges: TypeAlias = Mapping[int, tuple[int, ...]]
 """The nodes looked at, each with those that can follow it; others are passed over."""
+
+
+WORK = 8 * COLLECTION
+"""How many nodes are looked at again, in laps inside laps, before a procedure counts as endless."""
+
+
+@attrs.define
+class Budget:
+    """The work that is left."""
+
+    left: int
+
+    def spend(self, nodes: Sequence[int]) -> bool:
+        """Take the work for some nodes; whether there was enough."""
+        self.left -= len(nodes)
+        return self.left >= 0
+
+
+@attrs.frozen
+class Head:
+    """A Loop in a ring, and the node to which its counted way leads: its body, or what is behind it."""
+
+    loop: int
+    lap: int
 
 
 @attrs.frozen
 class Ring:
     """Nodes that lead to one another."""
 
-    head: int | None
-    """The Loop that counts the laps, None if nothing does."""
-    lap: int
-    """The node to which the counted way of the head leads."""
+    heads: tuple[Head, ...]
+    """What counts the laps; nothing does if there are none."""
     nodes: tuple[int, ...]
     inside: "tuple[Part, ...]"
-    """The parts of one lap, in the order of the walk."""
+    """The parts that are left without the counted ways, in the order of the walk."""
 
 
 Part: TypeAlias = int | Ring
@@ -85,86 +106,69 @@ def reachable(program: Program, entry: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def parts_of(program: Program, edges: Edges, depth: int = 0) -> tuple[Part, ...]:
-    """The parts of some nodes, each part before those that it leads to. Loops nested beyond the limit have no head."""
+def parts_of(program: Program, edges: Edges) -> tuple[Part, ...]:
+    """The parts of some nodes, each part before those that it leads to.
+
+    What is nested deeper than rules text can be, or takes too long to look through, counts as endless.
+    """
+    return _cut(program, edges, 0, Budget(WORK))
+
+
+def _cut(program: Program, edges: Edges, depth: int, budget: "Budget") -> tuple[Part, ...]:
     found: list[Part] = []
     for nodes in _rings(edges):
         if len(nodes) == 1 and nodes[0] not in edges[nodes[0]]:
             found.append(nodes[0])
             continue
-        head = _head(program, nodes, edges) if depth < NESTING else None
-        if head is None:
-            found.append(Ring(None, -1, nodes, ()))
-            continue
-        lap = _lap(program, head, nodes)
-        inside = parts_of(program, _once(edges, nodes, head, lap), depth + 1)
-        found.append(Ring(head, lap, nodes, inside))
+        heads = _heads(program, nodes, edges, budget) if depth < NESTING and budget.spend(nodes) else ()
+        inside = _cut(program, _uncounted(edges, nodes, heads), depth + 1, budget) if heads else ()
+        found.append(Ring(heads, nodes, inside))
     return tuple(found)
 
 
 def is_endless(part: Part) -> bool:
     """Whether a part can go round without anything that counts the laps."""
-    return isinstance(part, Ring) and (part.head is None or any(is_endless(inner) for inner in part.inside))
+    return isinstance(part, Ring) and (not part.heads or any(is_endless(inner) for inner in part.inside))
 
 
-def _once(edges: Edges, nodes: Sequence[int], head: int, lap: int) -> Edges:
-    """The ways inside a ring without the counted one."""
+def _uncounted(edges: Edges, nodes: Sequence[int], heads: Sequence[Head]) -> Edges:
+    """The ways inside a ring without the counted ones."""
     among = set(nodes)
-    once = {number: tuple(n for n in edges[number] if n in among) for number in nodes}
-    once[head] = tuple(n for n in once[head] if n != lap)
-    return once
+    left = {number: tuple(n for n in edges[number] if n in among) for number in nodes}
+    for head in heads:
+        left[head.loop] = tuple(n for n in left[head.loop] if n != head.lap)
+    return left
 
 
-def _lap(program: Program, head: int, nodes: Sequence[int]) -> int:
-    loop = program.nodes[head]
-    assert isinstance(loop, Loop)
-    return loop.body if loop.body in nodes else loop.done
-
-
-def _head(program: Program, nodes: Sequence[int], edges: Edges) -> int | None:
-    """The first loop of a ring that runs out of items, or is set again when it is done and waits in between."""
+def _heads(program: Program, nodes: Sequence[int], edges: Edges, budget: "Budget") -> tuple[Head, ...]:
+    """The loops of a ring that run out of items, or that are set again when they are done and wait in between."""
     setters: dict[int, set[int]] = {}
     for number in nodes:
         for local in sets(program.nodes[number]):
             setters.setdefault(local, set()).add(number)
     among = set(nodes)
+    heads: list[Head] = []
     for number in nodes:
         node = program.nodes[number]
         if not isinstance(node, Loop) or node.body == node.done:
             continue
         others = setters[node.position.number] - {number}
-        filled = setters.get(node.items.number, set())
+        filling = setters.get(node.items.number, set())
         if node.body in among:
-            if not filled and not others and node.position.number != node.item.number:
-                return number
-        elif not _comes_back(node.done, number, among - others, edges):
-            if not filled or _surely_filled(program, filled, node.done, number, among, edges):
-                return number
-    return None
+            if not filling and not others and node.position.number != node.item.number:
+                heads.append(Head(number, node.body))
+        elif not all(_fills(program.nodes[setter]) for setter in filling):
+            continue
+        elif budget.spend(nodes):
+            ways = [others, filling] if filling else [others]
+            if not any(_comes_back(node.done, number, among - way, edges) for way in ways):
+                heads.append(Head(number, node.done))
+    return tuple(heads)
 
 
-def _surely_filled(program: Program, setters: set[int], done: int, head: int, among: set[int], edges: Edges) -> bool:
-    """Whether the list of a loop is set again, and never to an empty one, before the loop is met again."""
-    values = [node.effect for node in map(program.nodes.__getitem__, setters) if isinstance(node, Do)]
-    never_empty = [isinstance(effect, SetLocal) and _has_items(effect.value) for effect in values]
-    return len(values) == len(setters) and all(never_empty) and not _comes_back(done, head, among - setters, edges)
-
-
-def _has_items(value: Expression) -> bool:
-    """Whether a formula for a list is plainly never empty."""
-    match value:
-        case AllOf(type=SeatType()) | From(collection=AllOf(type=SeatType())):
-            return True
-        case AllOf(type=NamesType(labels=labels)) | From(collection=AllOf(type=NamesType(labels=labels))):
-            return bool(labels)
-        case Span(low=Constant(value=int(low)), high=Constant(value=int(high))):
-            return low <= high
-        case MakeList(items=items) | Constant(value=tuple(items)):
-            return bool(items)
-        case Join(left=left, right=right):
-            return _has_items(left) or _has_items(right)
-        case _:
-            return False
+def _fills(node: Node) -> bool:
+    """Whether a node sets a local to a list that is never empty."""
+    return isinstance(node, Do) and isinstance(node.effect, SetLocal) and is_filled(node.effect.value)
 
 
 def _comes_back(start: int, goal: int, among: set[int], edges: Edges) -> bool:

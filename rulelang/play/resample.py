@@ -27,7 +27,7 @@ from typing import Final
 
 import attrs
 
-from rulelang.failures import Broken, Refused
+from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
@@ -99,7 +99,7 @@ class Resampler:
 
     def _check(self, found: State) -> None:
         real, seat = self.state, self.seat
-        if found.information(seat) != real.information(seat) or list(found.moves(seat)) != list(real.moves(seat)):
+        if found.information(seat) != real.information(seat) or _listed(found, seat) != _listed(real, seat):
             raise Broken("a state dealt anew differs for the seat it was dealt for")
 
     # -------------------------------------------------------------- forward
@@ -171,11 +171,11 @@ class Resampler:
         return choice.weight + sum(others, Fraction(0))
 
     def _answer(self, state: State, place: "_Place", draw: Draw) -> "tuple[State, _Place] | None":
-        fitting = [
-            after
-            for event in self._events(state, place, draw)
-            if (after := self._fits(state, event, place)) is not None
-        ]
+        try:
+            events = self._events(state, place, draw)
+        except Exhausted:  # too many answers, or none that can be told
+            return None
+        fitting = [after for event in events if (after := self._fits(state, event, place)) is not None]
         return fitting[draw.below(len(fitting))] if fitting else None
 
     def _events(self, state: State, place: "_Place", draw: Draw) -> list[Event]:
@@ -208,7 +208,7 @@ class Resampler:
         self._work += 1
         try:
             after = state.step(event)
-        except Refused:
+        except (Refused, Exhausted):  # what would reach a limit cannot have been played
             return None
         answered = place.answered + (own_answer(event, self.seat) is not None)
         glimpse = look(after, self.seat, place.glimpse)
@@ -255,6 +255,14 @@ def weighted(draw: Draw, weights: list[Fraction]) -> int:
     parts = [int(weight * scale) for weight in weights]
     bounds = list(accumulate(parts))
     return bisect_right(bounds, draw.below(bounds[-1]))
+
+
+def _listed(state: State, seat: int) -> list[Answer] | None:
+    """The legal answers of a seat; None if they cannot be listed."""
+    try:
+        return list(state.moves(seat))
+    except Exhausted:
+        return None
 
 
 def _refused(code: str, reason: str) -> Refused:

@@ -13,7 +13,7 @@ from typing import Final, cast
 
 import attrs
 
-from rulelang.failures import Refused
+from rulelang.failures import Exhausted, Refused
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
 from rulelang.play.trace import Glimpse, look, own_answer
@@ -64,7 +64,11 @@ class Chain:
         index = self.changeable[draw.below(len(self.changeable))]
         event = self._event(index)
         if not isinstance(event, Outcome):
-            return self._replay(index, {index: _another(self.states[index - 1], event, self.seat, draw)}, None, draw)
+            try:
+                another = _another(self.states[index - 1], event, self.seat, draw)
+            except Exhausted:
+                return False
+            return self._replay(index, {index: another}, None, draw)
         if draw.below(2):
             other = self.changeable[draw.below(len(self.changeable))]
             partner = self._event(other)
@@ -89,7 +93,7 @@ class Chain:
                 return False
             try:
                 state = state.step(event)
-            except Refused:
+            except (Refused, Exhausted):
                 return False
             if look(state, self.seat, self.trace[index - 1]) != self.trace[index]:
                 return False

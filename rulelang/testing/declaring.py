@@ -286,7 +286,7 @@ class Declaring:
             ),
             *((f"last_{kind.zone}", Maybe(kind)) for kind in self.world.kinds if isinstance(kind, Which)),
         ]
-        for word, kind in self.dice.some(of, self.dice.between(3, 6)):
+        for word, kind in self.dice.some(of, self.dice.between(2, 5)):
             self.fact(word, kind)
 
     def fact(self, word: str, kind: Kind) -> None:
@@ -323,7 +323,7 @@ class Declaring:
 
     def words(self) -> None:
         """Defines and conditions; each may use the ones before it."""
-        for number in range(self.dice.between(1, 4)):
+        for number in range(self.dice.between(1, 3)):
             self.define(f"word_{number}")
         for number in range(self.dice.between(1, 2)):
             self.condition(f"right_{number}")

@@ -106,7 +106,7 @@ class Flow(Statements):
     def moves(self) -> list[ast.Move]:
         """A few moves; the first has no conditions, so that there is always something to do."""
         made = [self.move("wait_here", bare=True)]
-        made += [self.move(f"act_{number}") for number in range(self.dice.between(2, 5))]
+        made += [self.move(f"act_{number}") for number in range(self.dice.between(2, 4))]
         return made
 
     def move(self, name: str, *, bare: bool = False, within: str = "") -> ast.Move:
@@ -198,7 +198,7 @@ class Flow(Statements):
     def rules(self) -> list[ast.Declaration]:
         """A few rules, each carried out by those after it; one may be ended by a move of its own."""
         made: list[ast.Declaration] = []
-        for number in range(self.dice.between(1, 3)):
+        for number in range(self.dice.between(1, 2)):
             name = f"stage_{number}"
             kinds: list[Kind] = [SEAT, Numbers(0, 3)]
             named = tuple((self.f.fresh("given"), kind) for kind in self.dice.some(kinds, self.dice.between(0, 2)))

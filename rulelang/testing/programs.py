@@ -2,16 +2,11 @@
 
     text = game_text(Dice.seeded(7))           # the same text everywhere and always
 
-A game is made as a syntax tree and then written and formatted, so that what is tested begins with a text. Names, kinds,
-visibility and bounds are respected as far as a generator of this size can; some games are still refused, and a test
-says how many.
+A game is made as a syntax tree and then written, so that what is tested begins with a text. Names, kinds, visibility
+and bounds are respected as far as a generator of this size can; some games are still refused, and a test says how many.
 """
 
-import attrs
-
 from rulelang.ast import nodes as ast
-from rulelang.ast.unparse import format_source
-from rulelang.source import Source
 from rulelang.testing import making as m
 from rulelang.testing import writing
 from rulelang.testing.declaring import Declaring
@@ -19,13 +14,13 @@ from rulelang.testing.dice import Dice
 from rulelang.testing.flow import Flow
 from rulelang.testing.formulas import Formulas
 from rulelang.testing.making import HERE
-from rulelang.testing.world import SEAT, Faced, Numbers, Slot, World
+from rulelang.testing.world import SEAT, Numbers, Slot, World
 
 
 def game_tree(dice: Dice) -> ast.Rules:
     """A whole game as a tree."""
     fewest = dice.weighted([(6, 2), (2, 3), (1, 1)])
-    world = World(most_seats=fewest + dice.between(0, 2), fewest_seats=fewest, clock=dice.between(4, 12))
+    world = World(most_seats=fewest + dice.between(0, 2), fewest_seats=fewest, clock=dice.between(5, 30))
     world.resolving = dice.chance(20)
     formulas = Formulas(world, dice)
     declaring = Declaring(world, dice, formulas)
@@ -39,7 +34,7 @@ def game_tree(dice: Dice) -> ast.Rules:
     rules = flow.rules()
     overview = flow.overview()
     overrides = flow.overrides([*moves, *rules])
-    promises = [_clock_promise(world), *_conserved(world, declaring.made)] if dice.chance(60) else []
+    promises = [_clock_promise(), *_conserved(world, declaring.made)] if dice.chance(60) else []
     declarations = [*declaring.made, *moves, *rules, overview, *overrides, *promises]
     # The order of the moves, kinds and exceptions counts; that of words and flow does not.
     if dice.chance(50):
@@ -48,8 +43,8 @@ def game_tree(dice: Dice) -> ast.Rules:
 
 
 def game_text(dice: Dice) -> str:
-    """A whole game as its author would have written it."""
-    return format_source(Source("game.rules", writing.rules(game_tree(dice))))
+    """A whole game as a text."""
+    return writing.rules(game_tree(dice))
 
 
 def _cover(dice: Dice, world: World, declaring: Declaring) -> ast.Game:
@@ -63,8 +58,8 @@ def _cover(dice: Dice, world: World, declaring: Declaring) -> ast.Game:
     return ast.Game(HERE, "A made-up game", tuple(headers), declaring.cited())
 
 
-def _clock_promise(world: World) -> ast.Always:
-    return ast.Always(HERE, "clock_runs", m.compare(m.name("clock"), "<=", m.number(world.clock)), ())
+def _clock_promise() -> ast.Always:
+    return ast.Always(HERE, "clock_runs", m.compare(m.name("clock"), "<=", m.number(99)), ())
 
 
 def _conserved(world: World, made: list[ast.Declaration]) -> list[ast.Declaration]:
@@ -119,6 +114,3 @@ def _pieces(world: World, made: list[ast.Declaration], content: object) -> ast.E
     if not terms:
         return None
     return m.add(terms[0], *(("+", term) for term in terms[1:])) if terms[1:] else terms[0]
-
-
-__all__ = ["Faced", "attrs", "game_text", "game_tree"]

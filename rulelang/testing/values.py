@@ -93,8 +93,8 @@ class Values:
         options: Options = [(1, lambda: self.plain(of, scope, sight, depth))]
         options += [(3, lambda local=local: m.name(local.name)) for local in self.locals_of(of, scope, sight)]
         options += [(2, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(of, scope, sight)]
-        options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(of, sight)]
         if depth > 0:
+            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(of, sight)]
             options += [(2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)]
             if not isinstance(of, Labels | Which):
                 options.append((1, lambda: self.either(of, scope, sight, depth)))
@@ -216,10 +216,10 @@ class Values:
         options: Options = [(1, lambda: m.apply("seat", m.number(self.dice.between(1, self.world.most_seats))))]
         options += [(4, lambda local=local: m.name(local.name)) for local in self.locals_of(SEAT, scope, sight)]
         options += [(1, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(SEAT, scope, sight)]
-        options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SEAT, sight)]
         if scope.me:
             options.append((3, lambda: ast.Me(HERE)))
         if depth > 0:
+            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SEAT, sight)]
             options += [
                 (1, lambda: m.apply("next", self.seat(scope, sight, depth - 1))),
                 (1, lambda: m.apply("previous", self.seat(scope, sight, depth - 1))),

@@ -228,7 +228,7 @@ def _body(head: str, body: ast.Body, cited: str, indent: str = "") -> Iterator[s
     """A head, its colon, and what stands below or behind it."""
     if body.inline:
         [line] = _statement(body.statements[0], "")
-        yield f"{indent}{head}: {line}"
+        yield f"{indent}{head}: {line}{cited}"
         return
     yield f"{indent}{head}:{cited}"
     for statement in body.statements:

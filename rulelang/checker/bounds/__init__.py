@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 
 def prove(checked: "Checked", findings: Findings) -> dict[ast.Repeat, ast.Expr]:
-    """Report what may never end and what is empty or too large. The loops that end because they use up a zone or marker,
-    with its place: the compiler counts their laps."""
+    """Report what may never end and what is empty or too large.
+
+    The result: the loops that end because they use up a zone or marker, with its place; the compiler counts their laps.
+    """
     running = Running(checked.rules, checked.names)
     ranges(checked, findings)
     return {} if in_circles(running, findings) else endless(checked, running, findings)

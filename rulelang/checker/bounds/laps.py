@@ -1,8 +1,8 @@
 """Loops that may go round for ever without waiting for anybody. Spec 16.3.
 
-``each`` and ``repeat n times`` end. Of every other loop, each lap has to wait for somebody, to leave the loop, or to use
-up what the loop's own question asks for (``measures``). Otherwise the loop is reported, with the way through a lap that
-does none of it (``silence``).
+``each`` and ``repeat n times`` end. Of every other loop, each lap has to wait for somebody, to leave the loop, or to
+use up what the loop's own question asks for (``measures``). Otherwise the loop is reported, with the way through a
+lap that does none of it (``silence``).
 """
 
 from typing import TYPE_CHECKING
@@ -27,7 +27,9 @@ def endless(checked: "Checked", running: Running, findings: Findings) -> dict[as
     used_up: dict[ast.Repeat, ast.Expr] = {}
     for piece in running.pieces:
         for line in running.lines(piece):
-            if not isinstance(line, ast.Turns | ast.Repeat) or (isinstance(line, ast.Repeat) and line.times is not None):
+            if not isinstance(line, ast.Turns | ast.Repeat) or (
+                isinstance(line, ast.Repeat) and line.times is not None
+            ):
                 continue
             exits = silence.row(line.body.statements)
             if None not in exits:

@@ -60,13 +60,20 @@ class _Measures:
         elif node.relation == "is" and _is_size(node.left) and _number(node.right) == 0:
             assert isinstance(node.left, ast.Field)
             yield from self.zone(node.left.value)
-        elif isinstance(ref := place(node.left, self.names), SlotRef) and isinstance(ref.node, ast.Marker):
-            if self.is_fixed(node.right) and self.stays(ref):
-                step = 1 if node.relation == "is" else None
-                if node.relation in ("is", ">", ">="):
-                    yield self.marker(node.left, ref, ast.Rises, step)
-                if node.relation in ("is", "<", "<="):
-                    yield self.marker(node.left, ref, ast.Falls, step)
+        else:
+            yield from self.score(node)
+
+    def score(self, node: ast.Compare) -> Iterator[Measure]:
+        """A marker that is compared with something fixed."""
+        ref = place(node.left, self.names)
+        if not isinstance(ref, SlotRef) or not isinstance(ref.node, ast.Marker):
+            return
+        if self.is_fixed(node.right) and self.stays(ref):
+            step = 1 if node.relation == "is" else None
+            if node.relation in ("is", ">", ">="):
+                yield self.marker(node.left, ref, ast.Rises, step)
+            if node.relation in ("is", "<", "<="):
+                yield self.marker(node.left, ref, ast.Falls, step)
 
     # ------------------------------------------------------------------ zones
 
@@ -98,9 +105,7 @@ class _Measures:
 
     # ------------------------------------------------------------------ markers
 
-    def marker(
-        self, node: ast.Expr, ref: SlotRef, way: type[ast.Rises] | type[ast.Falls], step: int | None
-    ) -> Measure:
+    def marker(self, node: ast.Expr, ref: SlotRef, way: type[ast.Rises] | type[ast.Falls], step: int | None) -> Measure:
         def counts(line: ast.Statement) -> bool:
             target = place(line.target, self.names) if isinstance(line, ast.Rises | ast.Falls) else None
             if not isinstance(line, way) or not isinstance(target, SlotRef):

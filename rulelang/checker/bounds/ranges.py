@@ -41,7 +41,9 @@ def _board(node: ast.Board, findings: Findings) -> None:
     rows, columns = number(node.rows), number(node.columns)
     for side, formula in ((rows, node.rows), (columns, node.columns)):
         if side is not None and side < 1:
-            findings.report(codes.EMPTY_RANGE, formula.at, low=1, high=side, hint="a board has at least one row and column")
+            findings.report(
+                codes.EMPTY_RANGE, formula.at, low=1, high=side, hint="a board has at least one row and column"
+            )
     if rows is not None and columns is not None:
         _limited(node.name, rows * columns, node, findings)
 

@@ -1,9 +1,9 @@
 """Can a row of lines be gone through without waiting for anybody? Spec 16.3.
 
-The answer is a set of *exits* that can be reached in silence: the end of the row, or a rule that is left by ``end RULE``.
-With each goes the place that shows how: the ``if`` that need not hold, the ``may`` that need not be asked, the loop that
-may have nothing to go through. A choice with ``must`` and the roll of a marker always wait; whatever comes after them is
-not silent. ``end game`` has no exit.
+The answer is a set of *exits* that can be reached in silence: the end of the row, or a rule that is left by ``end
+RULE``. With each goes the place that shows how: the ``if`` that need not hold, the ``may`` that need not be asked,
+the loop that may have nothing to go through. A choice with ``must`` and the roll of a marker always wait; whatever
+comes after them is not silent. ``end game`` has no exit.
 
 The same walk answers another question: does every lap make some progress (``measures``)? Then the lines that make it
 stand in the place of the waits, and whoever is asked, the way goes on.

@@ -1,7 +1,8 @@
 """Who may know what: does anything that a seat is told depend on what it may not see? Spec 7.9.
 
-Where a thing lives, its sight is declared; everything else follows. The pass works out for every formula what it reads
-of what not everybody sees - its *label*, see ``labels`` - and looks at the places from which somebody learns something:
+Where a thing lives, its sight is declared; everything else follows. The pass works out for every formula what it
+reads of what not everybody sees - its *label*, see ``labels`` - and looks at the places from which somebody learns
+something:
 
 - a move's requirements, their words and the domains of its parameters: read only what the mover sees (``moves``);
 - who is asked, with what words, in which order, and whatever decides between different waits: read only what everybody
@@ -13,8 +14,9 @@ of what not everybody sees - its *label*, see ``labels`` - and looks at the plac
 Effects and results may read all other hidden things; moving a card or setting an open marker is how a game reveals.
 
 What is not proved. A reveal is taken at the author's word: an open marker that is set from a hidden card and set back
-before the next wait was open to nobody, yet counts as open. ``if HIDDEN: end game`` is accepted although going on tells
-that the condition does not hold: the rulebook says so aloud. That a choice offers *something* legal is not proved here.
+before the next wait was open to nobody, yet counts as open. ``if HIDDEN: end game`` is accepted although going on
+tells that the condition does not hold: the rulebook says so aloud. That a choice offers *something* legal is not
+proved here.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
 """Are all pieces in a zone surely different? Spec 9.6.
 
-Two equal pieces are one answer. So a hand of two may leave no choice, and a choice that resolves itself would betray it.
-The pieces of a zone are surely different if nothing is ever put there and it begins with each piece once, or if the
-whole game has each piece of this kind once.
+Two equal pieces are one answer. So a hand of two may leave no choice, and a choice that resolves itself would betray
+it. The pieces of a zone are surely different if nothing is ever put there and it begins with each piece once, or if
+the whole game has each piece of this kind once.
 """
 
 from typing import TYPE_CHECKING
@@ -25,7 +25,9 @@ class Different:
         """Zones into which something is put."""
         for declaration in checked.rules.declarations:
             for line in statements(declaration):
-                target = line.target if isinstance(line, ast.Put) else line.to if isinstance(line, ast.Command) else None
+                target = (
+                    line.target if isinstance(line, ast.Put) else line.to if isinstance(line, ast.Command) else None
+                )
                 zone = zone_of(target, checked.names, checked.types) if target is not None else None
                 if zone is not None:
                     self.filled.add(zone)

@@ -1,13 +1,13 @@
 """What the game waits for must follow from what everybody sees. Spec 7.9.
 
-Everybody notices who is asked, in which order, and whether anybody is. So who chooses (RL5003) and the words of a choice
-(RL5002) read only open things, and so does whatever decides between different waits: the condition of an ``if`` or a
-``repeat``, the list that a loop goes through - if a choice, a chance or an ``end RULE`` may follow inside (RL5004).
-Effects may read what they like: what others then see follows from where things lie, and writing what came of it on an
-open marker is the reveal.
+Everybody notices who is asked, in which order, and whether anybody is. So who chooses (RL5003) and the words of a
+choice (RL5002) read only open things, and so does whatever decides between different waits: the condition of an
+``if`` or a ``repeat``, the list that a loop goes through - if a choice, a chance or an ``end RULE`` may follow inside
+(RL5004). Effects may read what they like: what others then see follows from where things lie, and writing what came
+of it on an open marker is the reveal.
 
-Pieces are walked from the overview inwards, so that every place that carries out a rule is known before the rule itself:
-its parameters have the labels of all arguments that are given for them anywhere.
+Pieces are walked from the overview inwards, so that every place that carries out a rule is known before the rule
+itself: its parameters have the labels of all arguments that are given for them anywhere.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,8 @@ class Flow(Moves):
         self.waits = Waits(checked, self.running)
         self.different = Different(checked)
         self.resolves = any(
-            header.name == "automatic" and any(getattr(value, "name", "") == "forced_choices" for value in header.values)
+            header.name == "automatic"
+            and any(getattr(value, "name", "") == "forced_choices" for value in header.values)
             for header in checked.rules.game.headers
         )
         """Whether choices without a choice resolve themselves."""

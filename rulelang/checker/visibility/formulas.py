@@ -5,8 +5,8 @@ looked at once for each way of using it: parameters keep a place of their own in
 arguments are put in, and what its arguments say of the mover (``p's hand`` is seen by the mover where p is ``me``) is
 carried along. ``size of`` and ``top of`` a zone, and asking whether it is empty, read that part of it only.
 
-A local has the label of what it was made from. A pile in which unseen cards can lie is read by nobody (RL5005); the walk
-says so where it meets the reading, because no use of such a value is right.
+A local has the label of what it was made from. A pile in which unseen cards can lie is read by nobody (RL5005); the
+walk says so where it meets the reading, because no use of such a value is right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,10 +84,10 @@ class Formulas(Seats):
         """What looking through a collection reads: also what lies in a zone that a local or marker names."""
         kind = bare(self.checked.types.kinds[node])
         ref = place(node, self.names)
-        if isinstance(kind, Member):
-            return joined([self.label(node), self.reading(kind.zone, part, "anybody", node.at)])
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone):
             return self.look(ref, part, node.at)
+        if isinstance(kind, Member):
+            return joined([self.label(node), self.reading(kind.zone, part, "anybody", node.at)])
         return self.label(node)
 
     def name(self, node: ast.Name) -> Label:

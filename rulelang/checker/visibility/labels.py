@@ -1,8 +1,8 @@
 """What a formula reads of what not everybody sees: the values that the visibility pass works out. Spec 7.9.
 
-A *reading* is one look at a zone or marker that is not open to all: which one, which part of it, and whether everybody,
-or at least the mover, may look. A *label* is all readings of a formula. Nothing in it: everybody can work the formula
-out. Only readings that the mover may make: the mover can.
+A *reading* is one look at a zone or marker that is not open to all: which one, which part of it, and whether
+everybody, or at least the mover, may look. A *label* is all readings of a formula. Nothing in it: everybody can work
+the formula out. Only readings that the mover may make: the mover can.
 
 A *stance* says of a formula for a seat whether it is surely the mover, surely not, or either.
 """

@@ -1,15 +1,15 @@
 """What a seat is offered must not depend on what it cannot see. Spec 7.9, 8.2 to 8.4.
 
 A requirement, its words and the domain of a parameter are worked out for the seat that moves - at any time, since any
-seat may attempt any move - so they may read only what the mover sees: RL5001, RL5002, RL5007. The answers of a move are
-the mover's own; for others they are hidden if the domain looks into a zone that they do not see, unless the move itself
-lays the answer where all see it (8.7).
+seat may attempt any move - so they may read only what the mover sees: RL5001, RL5002, RL5007. The answers of a move
+are the mover's own; for others they are hidden if the domain looks into a zone that they do not see, unless the move
+itself lays the answer where all see it (8.7).
 
 With forced choices a choice that leaves only one answer resolves itself, and everybody notices. So how many answers
-there are must be known to all (RL5010): the domains and requirements of the offered moves read only what everybody sees,
-or a domain is a whole zone whose size everybody knows, whose pieces are all different, and nothing more is asked of the
-piece chosen. Without that header nobody is passed over because of what is hidden: such a seat is asked although it can
-only pass.
+there are must be known to all (RL5010): the domains and requirements of the offered moves read only what everybody
+sees, or a domain is a whole zone whose size everybody knows, whose pieces are all different, and nothing more is
+asked of the piece chosen. Without that header nobody is passed over because of what is hidden: such a seat is asked
+although it can only pass.
 """
 
 from collections.abc import Callable, Sequence

@@ -6,6 +6,7 @@ Every value of the program is looked at by itself, wherever it stands.
 from collections import Counter
 from collections.abc import Sequence
 
+from rulelang.ir import effects, expressions, nodes, types
 from rulelang.ir.effects import Gather, Land, PickUp
 from rulelang.ir.expressions import (
     Apply,
@@ -76,8 +77,15 @@ class References:
 
     def check(self, value: object, path: str) -> None:
         """Look at one value of any class."""
-        for look in (self._formula, self._kind, self._node, self._declaration):
-            look(value, path)
+        match type(value).__module__:
+            case expressions.__name__:
+                self._formula(value, path)
+            case types.__name__:
+                self._kind(value, path)
+            case nodes.__name__ | effects.__name__:
+                self._node(value, path)
+            case _:
+                self._declaration(value, path)
 
     def _in(self, number: int, declared: Sequence[object], what: str, path: str) -> bool:
         """Whether a number names one of the declared things; if not, it is reported."""
