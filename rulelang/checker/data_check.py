@@ -62,8 +62,8 @@ class _Tables:
                         self.data_cell(row, column)
                     elif column not in lacking:
                         self.left_out(row, column, node)
-            elif len(row.values) == len(node.columns):
-                for column, value in zip(node.columns, row.values, strict=True):
+            else:
+                for column, value in zip(node.columns, row.values, strict=False):
                     if column in columns:
                         self.written_cell(row, column, value)
 

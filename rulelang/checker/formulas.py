@@ -140,9 +140,9 @@ class Formulas(Calls):
                     )
                 return Seat()
             case ast.My() | ast.Its():
-                return self.owned(node)
+                return self.owned(node, wanted)
             case ast.At():
-                return self.indexed(node)
+                return self.indexed(node, wanted)
             case ast.Apply():
                 return self.apply(node, wanted)
             case ast.Field():
@@ -235,11 +235,7 @@ class Formulas(Calls):
         if chosen is None:
             owners = " or ".join(spoken(kind) for kind in symbol.kinds)
             self.findings.report(
-                codes.VALUE_NOT_OF_TYPE,
-                node.at,
-                word=node.name,
-                wanted=spoken(wished) if wished else "one kind only",
-                hint=f"it could be {owners}",
+                codes.AMBIGUOUS_VALUE, node.at, word=node.name, kinds=owners, hint="use it where one of these is expected"
             )
             return Unknown()
         self.table.labels[node] = (chosen, labels(chosen).index(node.name))
@@ -247,7 +243,7 @@ class Formulas(Calls):
 
     # ------------------------------------------------------------------ zones and markers
 
-    def owned(self, node: ast.My | ast.Its) -> Kind:
+    def owned(self, node: ast.My | ast.Its, wanted: Kind | None) -> Kind:
         if isinstance(node, ast.My):
             self.kind_of(ast.Me(node.at), None)
         else:
@@ -266,14 +262,23 @@ class Formulas(Calls):
             )
             return Unknown()
         owner = ast.Me(node.at) if isinstance(node, ast.My) else node.owner
-        return self.slot_kind(node, SlotRef(symbol.node, owner, ()))
+        return self.remembered(
+            SlotRef(symbol.node, owner, ()), wanted, self.slot_kind(node, SlotRef(symbol.node, owner, ()))
+        )
 
-    def indexed(self, node: ast.At) -> Kind:
+    def remembered(self, ref: SlotRef, wanted: Kind | None, held: Kind) -> Kind:
+        """Where one of a family is wanted, a place means itself and not what lies there: ``last_heap is heap[2]``."""
+        member = bare(wanted) if wanted is not None else None
+        if isinstance(member, Member) and member.zone is ref.node and not isinstance(held, Unknown):
+            return member
+        return held
+
+    def indexed(self, node: ast.At, wanted: Kind | None) -> Kind:
         ref = self.ref(node)
         if isinstance(ref, SlotRef):
             if ref.owner is not None:
                 self.infer(ref.owner)
-            return self.slot_kind(node, ref)
+            return self.remembered(ref, wanted, self.slot_kind(node, ref))
         family = self.infer(node.family)
         for index in node.indices:
             self.infer(index)
@@ -398,9 +403,7 @@ class Formulas(Calls):
             if left is None:
                 left = self.infer(node.left, member)
             if not agree(left, member):
-                self.findings.report(
-                    codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(member)
-                )
+                self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(member))
             return
         if node.relation in ("is", "is not"):
             self.equality(node)

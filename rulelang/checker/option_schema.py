@@ -62,12 +62,11 @@ def _from_program(option: "Option") -> Json:
             return {**_flag(), "default": option.default == 1}
         case NamesType(labels=words):
             return {**words_schema(words), "default": words[option.default]}
-        case NumberType():
+        case _:
+            assert isinstance(kind, NumberType)
             ends = [end.value if isinstance(end, Constant) else None for end in (kind.low, kind.high)]
             low, high = (end if isinstance(end, int) else None for end in ends)
             return {**_number(low, high), "default": option.default}
-        case _:
-            raise AssertionError(f"an option of kind {type(kind).__name__}")
 
 
 def _flag() -> Json:

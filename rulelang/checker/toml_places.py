@@ -111,9 +111,7 @@ class _Walk:
         while self.at < len(self.text):
             if not self.naming:
                 self.pass_over()
-            found = _TOKEN.match(self.text, self.at)
-            if found is None:
-                return
+            found = self.token()
             start, self.at = found.span()
             if found.lastgroup == "other" and found[0] in "\"'":
                 return  # a text without an end: the real reader says so
@@ -121,6 +119,12 @@ class _Walk:
                 self.mark(found[0], start)
             elif self.naming and found.lastgroup in ("bare", "text"):
                 self.named(found[0].strip("\"'"), start)
+
+    def token(self) -> re.Match[str]:
+        """What stands here; there is always something."""
+        found = _TOKEN.match(self.text, self.at)
+        assert found is not None
+        return found
 
     def pass_over(self) -> None:
         """Go past plain values, counting the items of a list."""
@@ -154,8 +158,8 @@ class _Walk:
             if self.open:
                 self.open.pop()
             self.naming = False
-        elif mark == "," and self.open:
-            self.comma()
+        elif mark == "," and self.open and self.open[-1].items < 0:
+            self.restart()
 
     def around(self) -> Path:
         """The path of the table in which a name is given."""
@@ -172,12 +176,6 @@ class _Walk:
         else:
             self.naming = False
 
-    def comma(self) -> None:
-        if self.open[-1].items >= 0:
-            self.open[-1].items += 1
-        else:
-            self.restart()
-
     def entered(self, path: Path, start: int, end: int, new: int) -> Path:
         """Remember where a path and its new parts stand, unless it is known already."""
         for length in range(len(path) - new + 1, min(len(path), KEPT) + 1):
@@ -189,8 +187,8 @@ class _Walk:
         array = self.text.startswith("[", self.at)
         names: list[str] = []
         while self.at < len(self.text):
-            found = _TOKEN.match(self.text, self.at)
-            if found is None or found[0] == "\n" or (found.lastgroup == "other" and found[0] in "\"'"):
+            found = self.token()
+            if found[0] == "\n" or (found.lastgroup == "other" and found[0] in "\"'"):
                 break
             self.at = found.end()
             if found.lastgroup in ("bare", "text"):

@@ -24,6 +24,7 @@ from rulelang.compiler.lower_calls import CallLowering
 from rulelang.compiler.lower_types import TypeLowering
 from rulelang.ir import expressions as ir
 from rulelang.ir.program import Start
+from rulelang.ir.types import NumberType
 
 YES, NO = ir.Constant(1), ir.Constant(0)
 ANY_OR_NONE = kinds.Optional(kinds.ANY_NUMBER)
@@ -200,11 +201,26 @@ class FormulaLowering(CallLowering, Capacities):
         assert isinstance(ref, SlotRef)
         if whole_family(ref) and isinstance(ref.node, ast.Zone):
             return ir.AllOf(self.types.single(kinds.Member(ref.node)))
-        lowered = ir.Read(self.place(node, frame))
         kind = self.kind(node)
+        if isinstance(ref.node, ast.Zone) and isinstance(kind, kinds.Member):
+            return self.member(node, frame)
+        lowered = ir.Read(self.place(node, frame))
         if isinstance(ref.node, ast.Zone) and isinstance(kind, kinds.Optional):
             return ir.Last(lowered, self.types.none(kind))
         return lowered
+
+    def member(self, node: ast.Expr, frame: Frame) -> ir.Expression:
+        """The code of one of a family: its index values as digits, the first slowest. Spec 7.3."""
+        place_ = self.place(node, frame)
+        assert isinstance(place_, ir.Slot)
+        slots = self.c.numbers.slots
+        slot = next(declared for declared, number in slots.items() if number == place_.slot)
+        code: ir.Expression = ir.Constant(0)
+        for kind, index in zip(slot.index.kinds if slot.index else (), place_.indices, strict=True):
+            type_ = self.types.single(self.c.checked.declared.kinds[kind])
+            digit = ir.Subtract(index, type_.low) if isinstance(type_, NumberType) else index
+            code = ir.Add(ir.Multiply(code, self.types.size_of_type(type_)), digit)
+        return code
 
     def arithmetic(self, node: ast.Sum | ast.Product | ast.Negative | ast.Between, frame: Frame) -> ir.Expression:
         match node:

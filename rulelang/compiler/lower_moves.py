@@ -3,6 +3,7 @@
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.inside import inside
+from rulelang.checker.places import SlotRef, place
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
@@ -26,27 +27,36 @@ class MoveLowering:
         frame = Frame(me=True)
         for parameter in node.parameters:
             frame.local(self.c.checked.names.bindings[parameter])
-        parameters = tuple(self.parameter(node, parameter, frame) for parameter in node.parameters)
+        named = self.reads.chosen_from(node)
+        parameters = tuple(
+            self.parameter(node, parameter, slots, frame)
+            for parameter, slots in zip(node.parameters, named, strict=True)
+        )
         requirements = tuple(self.requirement(requirement, frame, len(parameters)) for requirement in node.requirements)
         procedure = self.c.numbers.procedures[node]
         return Move(node.name, parameters, requirements, len(frame.labels), procedure, source(node, node.citations))
 
     # ------------------------------------------------------------------ parameters
 
-    def parameter(self, move: ast.Move, node: ast.ChoiceOf | ast.Maybe, frame: Frame) -> Parameter:
+    def parameter(
+        self,
+        move: ast.Move,
+        node: ast.ChoiceOf | ast.Maybe,
+        named: tuple[ast.Zone | ast.Marker, ...],
+        frame: Frame,
+    ) -> Parameter:
         if isinstance(node, ast.Maybe):
             flag = types.FlagType()
             return Parameter(node.name, flag, ir.AllOf(flag), node.name, (), ())
         kind = kinds.bare(self.f.member_kind(node.domain))
         type_ = self.parameter_type(node, kind)
         domain = self.f.collection(node.domain, frame)
-        named = self.reads.limited(node.domain)
-        places: tuple[ir.Expression, ...] = ()
+        places: tuple[ir.Place, ...] = ()
         if named:
-            places = tuple(self.named_place(slot, frame) for slot in named) + self.shown_at(move, node, frame)
-        return Parameter(
-            node.name, type_, domain, _spoken(node.domain), tuple(self.c.numbers.slots[slot] for slot in named), places
-        )
+            chosen_from = [place for slot in named for place in self.named_in(node.domain, slot, move, frame)]
+            places = (*chosen_from, *self.shown_at(move, node, frame))
+        slots = tuple(self.c.numbers.slots[slot] for slot in named)
+        return Parameter(node.name, type_, domain, _spoken(node.domain), slots, tuple(ir.Read(p) for p in places))
 
     def parameter_type(self, node: ast.ChoiceOf, kind: kinds.Kind) -> types.SingleType:
         """The kind whose codes number the answers; its bounds must be known before play."""
@@ -63,42 +73,51 @@ class MoveLowering:
             )
         return self.f.types.single(kind)
 
-    def named_place(self, slot: ast.Zone | ast.Marker, frame: Frame) -> ir.Expression:
-        """The mover's own one of a family, or the single zone."""
+    def named_in(self, domain: ast.Expr, slot: ast.Zone | ast.Marker, move: ast.Move, frame: Frame) -> list[ir.Place]:
+        """Which ones of a family a domain names; where that is not said by the answers, the mover's own."""
+        found: dict[ir.Place, None] = {}
+        stack: list[ast.Node] = [domain]
+        while stack:
+            node = stack.pop()
+            ref = place(node, self.c.checked.names)  # type: ignore[arg-type]
+            if isinstance(ref, SlotRef) and ref.node is slot and self.is_known(node, move):
+                found[self.f.place(node, frame)] = None  # type: ignore[arg-type]
+            stack.extend(reversed(inside(node)))
+        return list(found) or [self.own(slot, frame)]
+
+    def own(self, slot: ast.Zone | ast.Marker, frame: Frame) -> ir.Place:
+        """The mover's own one of a family, or the single zone; other indices say nothing of who sees it."""
         assert frame.me is not None
-        index = slot.index.kinds if slot.index else ()
         indices: list[ir.Expression] = []
-        for position, kind in enumerate(index):
+        for position, kind in enumerate(slot.index.kinds if slot.index else ()):
             lowered = self.f.types.single(self.c.checked.declared.kinds[kind])
             is_seat = isinstance(lowered, types.SeatType) and position == 0
             indices.append(frame.me if is_seat else ir.Item(ir.AllOf(lowered), YES, ir.Constant(0)))
-        return ir.Read(ir.Slot(self.c.numbers.slots[slot], tuple(indices)))
+        return ir.Slot(self.c.numbers.slots[slot], tuple(indices))
 
-    def shown_at(self, move: ast.Move, parameter: ast.ChoiceOf, frame: Frame) -> tuple[ir.Expression, ...]:
-        """The places where the move's own lines put or write the answer."""
-        places = (self.destination(statement, parameter, frame) for statement in move.effects)
-        return tuple(ir.Read(place) for place in places if place is not None)
-
-    def destination(self, statement: ast.Statement, parameter: ast.ChoiceOf, frame: Frame) -> ir.Place | None:
-        """Where a line takes the answer, if it does and the answers say where."""
-        match statement:
-            case ast.Put(what=what, target=target) if self.is_parameter(what, parameter) and self.is_known(target):
-                return self.f.zone_place(target, frame)
-            case ast.Becomes(target=target, value=value) if self.is_parameter(value, parameter):
-                return self.f.place(target, frame) if self.is_known(target) else None
-            case _:
-                return None
+    def shown_at(self, move: ast.Move, parameter: ast.ChoiceOf, frame: Frame) -> tuple[ir.Place, ...]:
+        """The places where the move's own lines put or write the answer, as far as the answers say where."""
+        found: list[ir.Place] = []
+        for statement in move.effects:
+            match statement:
+                case ast.Put(what=value, target=target) | ast.Becomes(value=value, target=target):
+                    if self.is_parameter(value, parameter) and self.is_known(target, move):
+                        is_put = isinstance(statement, ast.Put)
+                        found.append(self.f.zone_place(target, frame) if is_put else self.f.place(target, frame))
+                case _:
+                    pass
+        return tuple(found)
 
     def is_parameter(self, node: ast.Expr, parameter: ast.ChoiceOf) -> bool:
         symbol = self.c.checked.names.uses.get(node)
         return isinstance(symbol, LocalName) and symbol.binder is parameter
 
-    def is_known(self, target: ast.Node) -> bool:
-        """Whether a place is named without a name that only the effects know."""
-        symbol = self.c.checked.names.uses.get(target)
-        if isinstance(symbol, LocalName) and isinstance(symbol.binder, ast.Statement):
+    def is_known(self, node: ast.Node, move: ast.Move) -> bool:
+        """Whether a place is named without names that only the effects, or only a search, know."""
+        symbol = self.c.checked.names.uses.get(node)
+        if isinstance(symbol, LocalName) and symbol.binder not in move.parameters:
             return False
-        return all(self.is_known(part) for part in inside(target))
+        return all(self.is_known(part, move) for part in inside(node))
 
     # ------------------------------------------------------------------ requirements
 

@@ -43,8 +43,8 @@ class WaitLowering:
         return self.c.emit(nodes.Decide(asked, moves, answered, words, after, at))
 
     def tells(self, node: ast.Choose) -> bool:
-        """Whether the legality of an offered move reads what not everybody sees."""
-        return any(self.reads.legality(symbol.node) for symbol in self.c.checked.names.moves[node])
+        """Whether being passed over would tell the others what not everybody sees."""
+        return any(self.reads.tells(symbol.node) for symbol in self.c.checked.names.moves[node])
 
     def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
         """Seat after seat may act; it is over when all have passed in a row."""

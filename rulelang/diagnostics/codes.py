@@ -142,6 +142,7 @@ NEVER_USED = code("RL3012", "never-used", "Never used", "'{word}' is declared bu
 HIDDEN_BY_INNER_NAME = code("RL3013", "name-hides-name", "Name hides another", "'{word}' already means something else here.")
 NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "{word} is specified in section {section} but not built yet.")
 MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
+AMBIGUOUS_VALUE = code("RL3016", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
 
 # 4: types ------------------------------------------------------------------------------------------------------------
 TYPE_MISMATCH = code("RL4001", "type-mismatch", "Wrong kind of value", "This is {found}; {wanted} is needed here.")

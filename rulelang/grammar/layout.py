@@ -49,9 +49,9 @@ class Paragraph:
     """What the parser made of it."""
 
 
-def lay_out(source: Source, lexed: Lexed) -> list[Paragraph]:
+def lay_out(source: Source, lexed: Lexed, openers: frozenset[str] = _OPENERS) -> list[Paragraph]:
     """Cut the words of a text into paragraphs and mark lines and blocks. Mistakes go into the findings of the words."""
-    layout = _Layout(source, lexed)
+    layout = _Layout(source, lexed, openers)
     before = 0
     for token in lexed.tokens:
         assert token.line
@@ -77,7 +77,8 @@ def _mark_faulty(paragraphs: list[Paragraph], lines: set[int]) -> None:
 class _Layout:
     """The running line: how deep its block is, what is open in it, which citations wait for its end."""
 
-    def __init__(self, source: Source, lexed: Lexed) -> None:
+    def __init__(self, source: Source, lexed: Lexed, openers: frozenset[str]) -> None:
+        self._openers = openers
         self.paragraphs: list[Paragraph] = []
         self._source = source
         self._findings = lexed.findings
@@ -91,7 +92,7 @@ class _Layout:
         """Decide what the first word of a line of the page means: end, block, or going on."""
         assert token.line and token.column
         width = self._width(token)
-        if self._open and not (width == 0 and token.value in _OPENERS):
+        if self._open and not (width == 0 and token.value in self._openers):
             return
         self._close_all()
         if token.type == "CITE":

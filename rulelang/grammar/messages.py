@@ -25,7 +25,7 @@ from rulelang.diagnostics.codes import (
 )
 from rulelang.diagnostics.diagnostic import WORD_SHOWN, Diagnostic, clipped, diagnose, did_you_mean
 from rulelang.grammar.lexer import place_of
-from rulelang.grammar.wording import DECLARATION_WORDS, RELATIONS, alternatives, example, listed, quoted_word
+from rulelang.grammar.wording import DECLARATION_WORDS, PLAY_WORDS, RELATIONS, alternatives, example, listed, quoted_word
 from rulelang.grammar.words import DECLARATIONS, INSTRUCTIONS, RESERVED, SOFT, VERBS
 from rulelang.source import Place
 
@@ -64,6 +64,8 @@ class Trouble:
     """What could have stood there."""
     fits: Callable[[str, str | None], bool]
     """Whether one word, then another, could have stood there."""
+    declarations: tuple[str, ...] = DECLARATIONS
+    """The words that can open a paragraph."""
 
     @property
     def token(self) -> Token:
@@ -149,14 +151,16 @@ def _unknown_declaration(trouble: Trouble) -> Diagnostic | None:
     if trouble.position:
         return None
     word = trouble.token.value
-    if word.lower() in DECLARATIONS and word not in DECLARATIONS:
+    known = trouble.declarations
+    if word.lower() in known and word not in known:
         return diagnose(CAPITAL_WORD, trouble.place, word=word, hint=f"write '{word.lower()}'")
     following = trouble.following
     if word in (*INSTRUCTIONS, *VERBS) or (following is not None and following.type in {"BECOMES", "RISES", "FALLS"}):
         hint: str | None = "instructions stand in a block, deeper than the line that opens it"
     else:
-        hint = did_you_mean(word, DECLARATIONS)
-    return diagnose(UNKNOWN_DECLARATION, trouble.place, word=word, hint=hint or DECLARATION_WORDS)
+        hint = did_you_mean(word, known)
+    words = DECLARATION_WORDS if known is DECLARATIONS else PLAY_WORDS
+    return diagnose(UNKNOWN_DECLARATION, trouble.place, word=word, hint=hint or words)
 
 
 def _suspects(trouble: Trouble) -> tuple[Token, ...]:
@@ -218,6 +222,7 @@ _OPENING_A_BLOCK: Final = frozenset(
     {
         *("game", "record", "table", "move", "rule", "overview", "instead", "before", "after", "whenever"),
         *("each", "turns", "repeat", "if", "otherwise"),
+        *("scenario", "reasons", "given", "when", "then"),
     }
 )
 

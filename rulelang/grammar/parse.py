@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from lark import Token, Tree
+import attrs
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from rulelang import limits
@@ -55,7 +56,8 @@ def _read(source: Source, lexed: Lexed) -> list[Paragraph]:
         if deep is not None:
             lexed.findings.report(TOO_DEEP, place_of(deep, source.name), limit=limits.NESTING)
         elif not paragraph.faulty:
-            _parse(source, lexed, paragraph)
+            start = "game" if paragraph.tokens[0].value == "game" else "declaration"
+            parse_paragraph(source, lexed, paragraph, Tables(parser(), lexer().soft, start))
     lexed.findings.raise_if_any((source,))
     return found
 
@@ -70,11 +72,21 @@ def _check_game(source: Source, lexed: Lexed, found: list[Paragraph]) -> None:
             lexed.findings.report(code, place_of(first, source.name))
 
 
-def _parse(source: Source, lexed: Lexed, paragraph: Paragraph) -> None:
+@attrs.frozen
+class Tables:
+    """By what a paragraph is parsed: the tables, the soft words and where the grammar starts."""
+
+    parser: Lark
+    soft: Mapping[str, str]
+    start: str
+    declarations: tuple[str, ...] = DECLARATIONS
+    """The words that can open a paragraph."""
+
+
+def parse_paragraph(source: Source, lexed: Lexed, paragraph: Paragraph, tables: Tables) -> None:
     """Set the paragraph's tree, or diagnose why it has none. Soft words become what they mean where they stand."""
-    soft, tokens = lexer().soft, paragraph.tokens
-    start = "game" if tokens[0].value == "game" else "declaration"
-    state = parser().parse_interactive(start=start).parser_state
+    soft, tokens = tables.soft, paragraph.tokens
+    state = tables.parser.parse_interactive(start=tables.start).parser_state
     states: States = state.parse_conf.states
     position, stack = 0, list(state.state_stack)
     try:
@@ -92,6 +104,7 @@ def _parse(source: Source, lexed: Lexed, paragraph: Paragraph) -> None:
             position,
             wanted,
             fits=lambda kind, following: _fits(states, stack, (kind, following)),
+            declarations=tables.declarations,
         )
         lexed.findings.add(explain(trouble))
 

@@ -85,6 +85,12 @@ SHAPES: Final = {
     "repeat": "repeat until deck is empty:",
     "if": "if deck is empty:",
     "end": "end game, best wins",
+    "scenario": 'scenario "The third raise" of "leduc-poker":',
+    "reasons": "reasons:",
+    "given": "given:",
+    "then": "then:",
+    "players": "players: Ann, Ben",
+    "reach": "reach draw_step where active is Ann",
     "some": "some c in hand where rank of c is 1",
     "no": "no c in hand where rank of c is 1",
     "every": "every c in hand satisfies rank of c is 1",
@@ -152,4 +158,5 @@ def example(word: str) -> str | None:
     return f"it is written like this: {SHAPES[word]}" if word in SHAPES else None
 
 
+PLAY_WORDS: Final = "a play file holds scenarios; each begins like this: " + SHAPES["scenario"]
 DECLARATION_WORDS: Final = "a declaration begins with " + listed(f"'{word}'" for word in DECLARATIONS)

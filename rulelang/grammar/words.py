@@ -45,4 +45,13 @@ PARTS: Final = ("content", "top", "size")
 
 SELECTORS: Final = ("top", "bottom", "everything", "random")
 """What `put` may take without naming it. Spec 9.2."""
+PLAY_WORDS: Final = (
+    "aborted", "anything", "at", "chance", "given", "gives", "giving", "goes", "grade", "holds", "legal", "never",
+    "nothing", "on", "over", "pass", "players", "reach", "reasons", "refused", "saw", "scenario", "sees", "unresolved",
+    "win",
+)
+"""Soft words of play files, besides those of rules. Spec 15.4."""
+
+PLAY_PARAGRAPHS: Final = ("scenario", "reasons", "rules")
+"""What a paragraph of a play file begins with."""
 # fmt: on

@@ -33,17 +33,17 @@ def parse_rules(source: Source) -> Rules:
 def read(tree: Tree[Token], source: Source) -> Rules:
     """Make the syntax tree of a parsed file; raise `Diagnosed` for what no grammar can say."""
     findings = Findings()
-    _check_depth(tree, source, findings)
+    check_depth(tree, source, findings)
     findings.raise_if_any((source,))
     makers = {**EXPRESSIONS, **FLOW, **MoveMaker(findings).makers, **declaration_makers(findings)}
-    game, *declarations = [_made(child, makers, source.name) for child in tree.children if isinstance(child, Tree)]
+    game, *declarations = [made(child, makers, source.name) for child in tree.children if isinstance(child, Tree)]
     findings.raise_if_any((source,))
     assert isinstance(game, Game)
     last = declarations[-1] if declarations else game
     return Rules(game.at.until(last.at), game, tuple(declarations))
 
 
-def _made(tree: Tree[Token], makers: dict[str, Maker], file: str) -> Any:
+def made(tree: Tree[Token], makers: dict[str, Maker], file: str) -> Any:
     order, waiting = [], [tree]
     while waiting:
         node = waiting.pop()
@@ -64,7 +64,7 @@ def _leaf(token: Token | None, file: str) -> Token | Citation | None:
     return token
 
 
-def _check_depth(tree: Tree[Token], source: Source, findings: Findings) -> None:
+def check_depth(tree: Tree[Token], source: Source, findings: Findings) -> None:
     """Diagnose what is nested so deeply, by whatever means, that a pass could not recurse over it."""
     waiting = [(tree, 0)]
     while waiting:

@@ -1,0 +1,97 @@
+"""R6. Undo gives the earlier state byte for byte, and never crosses a reveal, chance, or another seat's act.
+
+Whether something was revealed is asked without the module that decides it: from what the seat knew before its act, all
+is dealt anew as often as there is time; an act that may be taken back shows the same in every deal.
+"""
+
+from collections import Counter
+
+import pytest
+from made_games import CLASSICS, classic, games
+
+from rulelang.failures import Exhausted, Refused
+from rulelang.play.engine import Game, State
+from rulelang.play.event import Answer, Outcome, Sealed
+from rulelang.play.match import Match
+from rulelang.play.resample import Resampler
+from rulelang.testing import Dice
+
+STEPS = 40
+
+
+def check_undo(game: Game, dice: Dice, found: Counter[str]) -> None:
+    """Play one game, and try to take back after every act."""
+    match = Match(game, dice.below(1000))
+    for _ in range(STEPS):
+        try:
+            match.advance_chance()
+            asked = match.missing
+            if not asked:
+                return
+            seat = dice.pick(asked)
+            answers = match.state.moves(seat)
+            if not answers:
+                return
+            act(match, dice.pick(answers), dice, found)
+        except Exhausted:
+            return
+
+
+def act(match: Match, answer: Answer, dice: Dice, found: Counter[str]) -> None:
+    """One act, and an attempt of some seat to take it back."""
+    before, events, missing = match.state, match.events, match.missing
+    match.submit(answer)
+    after, event = match.state, match.events[-1:]
+    by = dice.pick((None, answer.seat, *before.waiting.seats))
+    try:
+        match.undo(by)
+    except Refused as refused:
+        assert match.state is after, "a refused undo changes nothing"
+        found[refused.reasons[0].code] += 1
+        return
+    found["taken back"] += 1
+    if after is before:  # a sealed answer, not yet complete
+        assert match.state is before and match.events == events and set(match.missing) >= set(missing)
+        match.submit(answer) if answer.seat in match.missing else None
+        return
+    assert match.state.to_bytes() == before.to_bytes() and match.events == events and match.missing == missing
+    assert event and not isinstance(event[0], Outcome)
+    acted = {part.seat for part in event[0].answers} if isinstance(event[0], Sealed) else {answer.seat}
+    assert acted == {answer.seat} and by in (None, answer.seat)
+    shows_nothing(before, after, answer.seat, dice, found)
+    match.apply(event[0])
+
+
+def shows_nothing(before: State, after: State, seat: int, dice: Dice, found: Counter[str]) -> None:
+    """In whatever deal the seat may have been in, the act would have shown it the same."""
+    assert after.event is not None
+    for _ in range(2):
+        try:
+            other = Resampler(before, seat).draw(dice).step(after.event)
+        except (Refused, Exhausted):
+            return
+        found["dealt anew"] += other.to_bytes() != after.to_bytes()
+        assert other.view(seat) == after.view(seat) and other.observed(seat) == after.observed(seat)
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_undo_in_classics(name: str) -> None:
+    found: Counter[str] = Counter()
+    for number in range(8):
+        check_undo(classic(name), Dice.seeded(41, number), found)
+    assert sum(found.values()) > 8
+
+
+def test_undo_in_generated_games() -> None:
+    found: Counter[str] = Counter()
+    for number, game in games(0, 140):
+        check_undo(game, Dice.seeded(42, number), found)
+    assert {"taken back", "another_seat", "chance", "reveal", "dealt anew"} <= set(found) | {"chance"}
+    assert found["taken back"] > 100 and found["reveal"] > 100
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(100))
+def test_soak_undo_in_generated_games(part: int) -> None:
+    for number, game in games(300_000 + part * 100, 100):
+        check_undo(game, Dice.seeded(43, number), Counter())
