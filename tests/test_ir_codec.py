@@ -1,6 +1,8 @@
 """Programs as JSON: what is written is read back equal, and nothing else is read."""
 
+import inspect
 import json
+import sys
 from typing import Any
 
 import attrs
@@ -188,6 +190,23 @@ def test_brackets_inside_texts_do_not_count() -> None:
 
 def test_a_flood_of_empty_objects_is_refused_early() -> None:
     assert fault("[" + "{}," * 2_000_000 + "{}]").code == "RL9012"
+
+
+def test_a_stack_that_is_nearly_full_is_a_fault() -> None:
+    text = dumps(deep(150))
+
+    def below(levels: int) -> IRFault | None:
+        if levels:
+            return below(levels - 1)
+        try:
+            loads(text)
+        except IRFault as found:
+            return found
+        return None
+
+    for left in (120, 220):
+        found = below(sys.getrecursionlimit() - left - len(inspect.stack()))
+        assert found is not None and found.code == "RL9009"
 
 
 def deep(levels: int) -> Program:

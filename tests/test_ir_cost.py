@@ -167,6 +167,7 @@ def test_pieces_are_counted_from_the_beginnings() -> None:
         (C((1,)), e.Add(x(0), ONE), COLLECTION),
         (C((1,)), e.Multiply(ONE, x(9)), COLLECTION),
         (e.MakeList((ONE,)), ONE, COLLECTION),
+        (e.AllOf(t.RowType(0)), e.Cell(0, 1, x(0)), 1 + 2 + 3),
     ],
 )
 def test_beginnings_are_looked_up_or_taken_for_the_limit(values: Any, times: Any, count: int) -> None:

@@ -3,8 +3,10 @@
 import copy
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from jsonschema import Draft202012Validator
 from programs import everything, tic_tac_toe
@@ -12,7 +14,7 @@ from programs import everything, tic_tac_toe
 from rulelang.ir import reference, schema
 from rulelang.ir.codec import encode, loads
 from rulelang.ir.faults import IRFault
-from rulelang.ir.shapes import all_kinds
+from rulelang.ir.shapes import all_kinds, fields_of
 
 SCHEMA = schema.build()
 DOCUMENT = encode(everything())
@@ -31,6 +33,25 @@ def test_the_published_schema_is_current() -> None:
 def test_the_published_reference_is_current() -> None:
     page = reference.published().read_text(encoding="utf-8")
     assert reference.with_tables(page) == page
+
+
+def test_both_are_written_by_their_modules(tmp_path: Path) -> None:
+    schema.publish(tmp_path / "new" / "schema.json")
+    assert (tmp_path / "new" / "schema.json").read_text(encoding="utf-8") == schema.text()
+    page = tmp_path / "ir.md"
+    page.write_text(f"before\n{reference.BEGIN}\nstale\n{reference.END}\nafter\n", encoding="utf-8")
+    reference.publish(page)
+    assert "| `MoveTop` |" in page.read_text(encoding="utf-8") and "stale" not in page.read_text(encoding="utf-8")
+
+
+def test_fields_without_a_form_in_json_are_refused() -> None:
+    @attrs.frozen
+    class Odd:
+        part: float
+
+    Odd.__module__ = "rulelang.ir.program"
+    with pytest.raises(TypeError, match="no form for"):
+        fields_of(Odd)
 
 
 def test_the_reference_has_every_kind_and_no_other() -> None:

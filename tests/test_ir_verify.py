@@ -1,5 +1,7 @@
 """Verification: each rule refuses a bad program and accepts the nearest good one."""
 
+import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -42,13 +44,14 @@ from programs import (
 
 from rulelang.ir import effects as fx
 from rulelang.ir import expressions as e
+from rulelang.ir import laps
 from rulelang.ir import nodes as n
 from rulelang.ir import program as p
 from rulelang.ir import types as t
 from rulelang.ir.origin import Origin, Source
-from rulelang.ir.verify import Finding, verify
+from rulelang.ir.verify import Finding, references, verify
 from rulelang.ir.walk import excess, rebuild
-from rulelang.limits import COLLECTION, DIAGNOSTICS, INTEGER_MAX, IR_DEPTH, LOCALS, WINDOW_DEPTH
+from rulelang.limits import COLLECTION, DIAGNOSTICS, INTEGER_MAX, IR_DEPTH, LOCALS, NESTING, WINDOW_DEPTH
 from rulelang.play.closing import close
 
 ME, CARD_, HEAP_ = x(0, "me"), x(1, "card"), x(2, "heap")
@@ -764,11 +767,72 @@ def test_locals_hold_one_value_or_many() -> None:
 
 
 def test_ways_that_are_too_tangled_are_refused() -> None:
-    """Each back edge brings news to the one before it, one a pass."""
-    count = 80
-    nodes: list[n.Node] = [n.Branch(YES, number + 1, max(0, number - 1), at(1)) for number in range(count)]
-    nodes = [attrs.evolve(ASK, next=number + 1) if number % 2 else node for number, node in enumerate(nodes)]
-    assert "Error" not in messages(flow(*nodes))
+    nodes: list[n.Node] = []
+    count = NESTING + 20
+    for number in range(count):
+        nodes += [n.Branch(YES, 2 * number + 2, 2 * number + 1, at(1)), attrs.evolve(ASK, next=max(0, 2 * number - 2))]
+    nodes += [n.Return(at(1))]
+    enter = len(nodes)
+    nodes += [n.Branch(YES, enter + 1, 2 * count - 2, at(1)), do(0, ZERO, 0)]
+    program = attrs.evolve(
+        tic_tac_toe(),
+        procedures=(p.Procedure("overview", 0, ("a",), enter, at(1)), attrs.evolve(PLACE, entry=len(nodes))),
+        nodes=(*nodes, n.Return(at(1))),
+    )
+    refuses(program, "the ways through 'overview' are too tangled")
+
+
+PLACE = tic_tac_toe().procedures[1]
+
+
+def test_laps_that_take_too_long_to_look_through_count_as_endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = (do(0, SEATS, 1), do(1, ZERO, 2))
+    lap = flow(*start, loop(3, 4), do(3, ZERO, 2), n.Return(at(1)))
+    turns = flow(*start, loop(3, 4), attrs.evolve(ASK, next=2), do(1, ZERO, 2))
+    for work, said in ((5, ""), (1, ENDLESS)):
+        monkeypatch.setattr(laps, "WORK", work)
+        assert said in messages(lap) and said in messages(turns)
+    monkeypatch.setattr(laps, "WORK", 2)
+    refuses(turns, ENDLESS)
+
+
+def test_kinds_that_never_come_to_rest_are_taken_for_unknown() -> None:
+    """Each round finds the kind of one local more; nodes stand in the wrong order for it."""
+
+    def program(count: int) -> p.Program:
+        nodes: list[n.Node] = [n.Branch(x(0), count + 1, count + 1, at(1))]
+        nodes += [do(number, x(number + 1), number) for number in range(count)]
+        nodes += [n.Return(at(1)), do(count, SEATS, count)]
+        return attrs.evolve(
+            flow(*nodes, locals=count + 1),
+            procedures=tuple(
+                attrs.evolve(procedure, entry=count + 2) if procedure.name == "overview" else procedure
+                for procedure in flow(locals=count + 1).procedures
+            ),
+        )
+
+    refuses(program(3), "yes or no is needed, not a list of a seat")
+    assert messages(program(20)) == ""
+
+
+@pytest.mark.parametrize(
+    ("bad", "good"),
+    [
+        (e.AllOf(GRID), SEATS),
+        (e.AllOf(GRID), e.AllOf(SUIT)),
+        (e.From(e.AllOf(GRID), ZERO), e.From(e.AllOf(SUIT), ZERO)),
+        (e.Span(TWO, ONE, TWO), e.Span(ONE, TWO, TWO)),
+        (C(()), C((0,))),
+        (e.MakeList(()), e.MakeList((ZERO,))),
+        (e.Join(C(()), C(()), "list"), e.Join(C(()), C((1,)), "list")),
+    ],
+)
+def test_loops_over_what_is_set_again_wait_if_it_is_never_empty(bad: e.Expression, good: e.Expression) -> None:
+    def program(items: e.Expression) -> p.Program:
+        return flow(do(0, items, 1), do(1, ZERO, 2), loop(3, 0), attrs.evolve(ASK, next=2))
+
+    refuses(program(bad), ENDLESS)
+    assert messages(program(good)) == ""
 
 
 def test_a_leave_names_what_is_always_open() -> None:
@@ -865,22 +929,24 @@ def test_functions_count_with_what_they_apply() -> None:
     assert messages(functions(10, 15)) == ""
     refuses(functions(20, 15), f"with all that it applies this is nested more than {IR_DEPTH} deep")
     refuses(functions(5_000, 1), "with all that it applies")
-    outside = attrs.evolve(
-        functions(12, 15), invariants=(p.Invariant("i", nested(20, lambda f: e.Both((f,))), 0, at(1)),)
-    )
-    assert messages(outside) == ""
+    for levels, said in ((2, ""), (20, "/invariants/0: with all that it applies")):
+        above = p.Invariant("i", nested(levels, lambda f: e.Apply(0, ()) if f is YES else e.Not(f)), 0, at(1))
+        assert said in messages(attrs.evolve(functions(12, 15), invariants=(above,)))
+
+
+def test_programs_too_large_for_a_document_are_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(references, "IR_BYTES", 50)
+    assert messages(tic_tac_toe()) == ": the program is too large"
 
 
 def test_a_stack_that_is_nearly_full_is_a_finding() -> None:
-    import sys
-
     program = attrs.evolve(tic_tac_toe(), invariants=(p.Invariant("i", nested(190), 0, at(1)),))
 
     def below(levels: int) -> str:
         return messages(program) if levels == 0 else below(levels - 1)
 
     depth = sys.getrecursionlimit() - 250
-    assert "nested too deeply to be looked at from here" in below(depth - len(__import__("inspect").stack()))
+    assert "nested too deeply to be looked at from here" in below(depth - len(inspect.stack()))
 
 
 def test_at_most_a_hundred_findings() -> None:

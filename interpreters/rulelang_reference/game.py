@@ -13,6 +13,7 @@ from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, evaluate
 from rulelang.play.kinds import Layout
+from rulelang.play.position import Position
 from rulelang.play.reasons import engine_refusal
 from rulelang_reference import saving
 from rulelang_reference.run import begin
@@ -39,6 +40,12 @@ class Game:
     def from_bytes(self, data: bytes) -> State:
         """The state with these bytes. Raises Refused for bytes that are no state of this game."""
         return saving.read(self, data)
+
+    def position(self, position: Position) -> State:
+        """The state that play comes to from a position. Raises Refused if it cannot lie like that."""
+        from rulelang_reference.positions import lay_out
+
+        return lay_out(self, position)
 
     # ------------------------------------------------------------------ numbers of answers
 

@@ -18,6 +18,7 @@ from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Event
 from rulelang.play.formulas import Context
 from rulelang.play.outcome import GameOutcome
+from rulelang.play.position import Position
 from rulelang.play.reasons import exhausted
 from rulelang.play.refusal import Refusal
 from rulelang.play.view import InformationState, Observed, View
@@ -164,6 +165,12 @@ class State:
         return InformationState(self.view(seat), self.observed(seat))
 
     # ------------------------------------------------------------------ saving
+
+    def position(self) -> Position:
+        """What lies and is written everywhere, seen or not, and where play stands."""
+        from rulelang_reference.positions import written_down
+
+        return written_down(self)
 
     def to_bytes(self) -> bytes:
         """Canonical bytes in slot order."""

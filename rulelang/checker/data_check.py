@@ -8,14 +8,14 @@ values are plain ones and within their bounds; that they are of the right kind, 
 Columns whose bounds depend on options or seats are refused, so that data is right or wrong once and for all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.cells import misfit, plain, said, unfit, written
 from rulelang.checker.declared import DataRow, Declared
 from rulelang.checker.formulas import KindTable
-from rulelang.checker.kinds import Collection, Kind, Optional, Text, agree, spoken
+from rulelang.checker.kinds import Collection, Kind, Optional, Text, Unknown, agree, spoken
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean, nearest, quoted
 from rulelang.source import Place
@@ -183,27 +183,31 @@ class _Tables:
     # ------------------------------------------------------------------ cells in the rules
 
     def written_cell(self, row: ast.Row, column: ast.Column, node: ast.Expr) -> None:
-        kind, found = self.kind(column), self.types.kinds.get(node)
-        if found is None or not agree(found, kind):
-            return
-        value = written(node) if self.words_only(node) else None
+        kind = self.kind(column)
+        found = [self.types.kinds.get(each, Unknown()) for each in (node, *_inside(node))]
+        if any(isinstance(each, Unknown) for each in found) or not agree(found[0], kind):
+            return  # told already
+        words = [each for each in (node, *_inside(node)) if isinstance(each, ast.Name)]
+        value = written(node) if all(word in self.types.labels for word in words) else None
         wrong = misfit(value, kind) if value is not None else None
         if value is None:
             self.findings.report(codes.TYPE_MISMATCH, node.at, found="a formula", wanted="a plain value")
         elif wrong is not None:
             self.findings.report(codes.TYPE_MISMATCH, node.at, found=wrong.found, wanted=wrong.wanted, hint=wrong.hint)
 
-    def words_only(self, node: ast.Expr) -> bool:
-        """Whether every name in a cell is a word for a value, and not one of the rules' own words."""
-        match node:
-            case ast.Name():
-                return node in self.types.labels
-            case ast.Bracket(value=value):
-                return self.words_only(value)
-            case ast.ListOf(items=items):
-                return all(self.words_only(item) for item in items)
-            case _:
-                return True
+
+def _inside(node: ast.Expr) -> Iterator[ast.Expr]:
+    """The parts of a cell that is written as a list or in brackets."""
+    match node:
+        case ast.Bracket(value=value):
+            yield value
+            yield from _inside(value)
+        case ast.ListOf(items=items):
+            for item in items:
+                yield item
+                yield from _inside(item)
+        case _:
+            pass
 
 
 def _ways() -> str:

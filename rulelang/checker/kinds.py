@@ -214,8 +214,8 @@ def joined(left: Kind, right: Kind) -> Kind:
     """The kind of a value that is either of two that agree."""
     if isinstance(left, Unknown | Nothing | Empty):
         left, right = right, left
-    if isinstance(right, Nothing) and not isinstance(left, Nothing | Optional | Unknown):
-        return Optional(left)
+    if isinstance(right, Nothing):
+        return left if isinstance(left, Nothing | Optional | Unknown) else Optional(left)
     if isinstance(left, Optional) or isinstance(right, Optional):
         return Optional(joined(bare(left), bare(right)))
     if isinstance(left, Number) and isinstance(right, Number) and left != right:

@@ -46,7 +46,7 @@ class NameTable:
     """The moves a choice offers."""
 
 
-class _Names:
+class NameWalk:
     """One walk over the file."""
 
     def __init__(self, declared: Declared, findings: Findings) -> None:
@@ -485,6 +485,6 @@ class _Names:
 
 def resolve(rules: ast.Rules, declared: Declared, findings: Findings) -> NameTable:
     """Look up every name of a file; mistakes go to ``findings``."""
-    walk = _Names(declared, findings)
+    walk = NameWalk(declared, findings)
     walk.rules(rules)
     return walk.table

@@ -111,6 +111,8 @@ class _Walk:
         while self.at < len(self.text):
             if not self.naming:
                 self.pass_over()
+            if self.at == len(self.text):
+                return
             found = self.token()
             start, self.at = found.span()
             if found.lastgroup == "other" and found[0] in "\"'":

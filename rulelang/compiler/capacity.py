@@ -51,7 +51,7 @@ class Capacities:
             case ast.Bracket():
                 return self.edge(node.value, frame, highest)
             case ast.Field(name="size"):
-                return self.pieces_in(node.value) if highest else ir.Constant(0)
+                return self.capacity(node.value, frame) if highest else ir.Constant(0)
             case ast.Negative():
                 inner = self.edge(node.value, frame, not highest)
                 return ir.Negative(inner) if inner is not None else None
@@ -107,7 +107,7 @@ class Capacities:
                 return self.named_capacity(node, frame)
 
     def named_capacity(self, node: ast.Expr, frame: Frame) -> ir.Expression:
-        if self.is_zone(node):
+        if self.is_zone(node) and not isinstance(self.member_kind(node), kinds.Member):
             return self.pieces_in(node)
         symbol = self.c.checked.names.uses.get(node)
         if isinstance(symbol, LocalName):

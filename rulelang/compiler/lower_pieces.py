@@ -59,7 +59,8 @@ class PieceLowering:
                 return self.do(MoveTop(origin, count, target, end), after, at)
             if count == ONE:
                 return self.deal(origin, target, end, source_zone, after, at)
-            return self.deal_many(ir.Span(ONE, count, self.f.pieces_in(node.source)), node, origin, target, end, after)
+            there = ir.Smaller(count, ir.Size(ir.Read(origin)))
+            return self.deal_many(ir.Span(ONE, there, self.f.pieces_in(node.source)), node, origin, target, end, after)
         if self.is_word(what, "everything"):
             if not settles:
                 return self.do(MoveAll(origin, target, end), after, at)

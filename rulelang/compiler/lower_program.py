@@ -168,10 +168,10 @@ class _ProgramLowering:
             for earlier in replacing[:position]:
                 if not exclusive(earlier.when, later.when, self.checked):
                     self.c.findings.report(
-                        codes.EXCEPTIONS_COLLIDE,
+                        codes.REPLACED_TWICE,
                         later.at,
                         word=later.rule,
-                        related=(Related(earlier.at, "this exception can hold at the same time"),),
+                        related=(Related(earlier.at, "the other replacement"),),
                         hint="let their conditions ask for different values of one option",
                     )
 

@@ -142,7 +142,19 @@ NEVER_USED = code("RL3012", "never-used", "Never used", "'{word}' is declared bu
 HIDDEN_BY_INNER_NAME = code("RL3013", "name-hides-name", "Name hides another", "'{word}' already means something else here.")
 NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "{word} is specified in section {section} but not built yet.")
 MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
-AMBIGUOUS_VALUE = code("RL3016", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
+
+# 35: names and lines of play files
+UNKNOWN_PLAYER = code("RL3501", "unknown-player", "Unknown player", "Nobody here is called '{word}'.")
+UNKNOWN_REASON = code("RL3502", "unknown-reason", "Unknown reason", "Nothing in this game is ever refused as '{word}'.")
+FILE_EMPTY_OF_SCENARIOS = code("RL3503", "no-scenario", "No scenario", "This play file holds no scenario.")
+SCENARIO_TWICE = code("RL3504", "scenario-twice", "Two scenarios of one name", "Two scenarios of this file are called '{word}'.")
+NOT_REACHABLE = code("RL3505", "not-reachable", "Cannot be reached", "Play cannot stand at '{word}': {reason}.")
+NOT_A_FACT = code("RL3506", "not-a-fact", "Cannot be given", "This is {found}; only what a zone holds or a marker says can be given.")
+SAID_TWICE = code("RL3507", "said-twice", "Said twice", "'{word}' was said before in this scenario.")
+NEVER_BY_CHANCE = code("RL3508", "never-by-chance", "Never given by chance", "Chance never gives this in this game.")
+NOTHING_CHECKED = code("RL3509", "nothing-checked", "Nothing is checked", "This scenario checks nothing.")
+TOO_MANY_ANYTHINGS = code("RL3510", "too-many-anythings", "Two times 'anything' without a number", "Only one 'anything' without a number can stand in a line.")
+CITED_BADLY = code("RL3511", "bad-reasons-file", "Table of reasons cannot be read", "'{word}' in '{file}' is no name of a reason with a list of requirements.")
 
 # 4: types ------------------------------------------------------------------------------------------------------------
 TYPE_MISMATCH = code("RL4001", "type-mismatch", "Wrong kind of value", "This is {found}; {wanted} is needed here.")
@@ -157,6 +169,7 @@ VALUE_NOT_OF_TYPE = code("RL4009", "value-not-of-type", "Not one of the values",
 PUT_BETWEEN_KINDS = code("RL4010", "put-between-kinds", "Zones of different kinds", "{found} cannot lie in '{word}', which holds {wanted}.")
 NOT_A_CONDITION = code("RL4011", "not-a-condition", "Not a condition", "This is {found}; a condition, true or false, is needed here.")
 NOT_CHANGEABLE = code("RL4012", "not-changeable", "Cannot be changed", "'{word}' cannot be changed.")
+AMBIGUOUS_VALUE = code("RL4013", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
 
 # 5: visibility -------------------------------------------------------------------------------------------------------
 REQUIREMENT_READS_HIDDEN = code("RL5001", "requirement-reads-hidden", "Requirement reads what is hidden", "This requirement reads '{word}', which {seat} may not see.")
@@ -187,7 +200,7 @@ BAD_OPTION_VALUE = code("RL7002", "bad-option-value", "No such choice of an opti
 OPTION_NEEDS = code("RL7003", "option-needs", "Option needs another", "'{word}' needs {needed}.")
 SEATS_NOT_ALLOWED = code("RL7004", "seats-not-allowed", "Wrong number of seats", "This game is for {allowed} seats, not {seats}.")
 CONFIGURATION_REFUSED = code("RL7005", "configuration-refused", "Options do not go together", "{reason}.")
-EXCEPTIONS_COLLIDE = code("RL7006", "exceptions-collide", "Two exceptions at once", "Two exceptions replace '{word}' and can hold at the same time.")
+REPLACED_TWICE = code("RL7006", "replaced-twice", "Replaced twice", "'{word}' is replaced here and elsewhere, and both can hold at the same time.")
 MISSING_COLUMN = code("RL7010", "missing-column", "Missing column", "Row '{row}' has no '{column}'.")
 UNKNOWN_COLUMN = code("RL7011", "unknown-column", "Unknown column", "Row '{row}' has '{column}', which '{table}' does not declare.")
 WRONG_DATA_VALUE = code("RL7012", "wrong-data-value", "Wrong value in a table", "'{column}' of row '{row}' is {found}; {wanted} is needed.")
@@ -238,6 +251,7 @@ DOES_NOT_VERIFY = code("RL9008", "does-not-verify", "Not a sound program", "{pat
 JSON_TOO_DEEP = code("RL9009", "json-too-deep", "Document nested too deeply", "Objects and lists are nested more than {limit} deep.")
 WRONG_HASH = code("RL9010", "wrong-hash", "Changed since it was written", "The content does not match its hash.")
 WRONG_FIELD_VALUE = code("RL9011", "wrong-field-value", "Wrong value", "{path} is {found}; {wanted} is needed.")
+JSON_TOO_LARGE = code("RL9012", "json-too-large", "Document too large", "The document has more than {limit} bytes.")
 DAMAGED_LINE = code("RL9020", "damaged-line", "Damaged record", "Line {line} of the record is damaged: {reason}.")
 WRONG_GAME = code("RL9021", "wrong-game", "Record of another game", "This record belongs to {found}, not to {wanted}.")
 RECORD_TOO_LONG = code("RL9022", "record-too-long", "Record too long", "The record has more than {limit} events.")
@@ -245,4 +259,5 @@ RECORD_DIVERGES = code("RL9023", "record-diverges", "Record cannot be replayed",
 DAMAGED_STATE = code("RL9024", "damaged-state", "Damaged state", "This is not a saved state of this game: {reason}.")
 TORN_RECORD = code("RL9025", "torn-record", "Record broken off", "The last line of the record, {line}, is torn off; everything before it is whole.")
 RECORD_NOT_WRITTEN = code("RL9026", "record-not-written", "Record cannot be written", "'{file}' cannot be written: {reason}.")
+IMPOSSIBLE_POSITION = code("RL9027", "impossible-position", "Impossible position", "Nothing can lie like this in this game: {reason}.")
 # fmt: on

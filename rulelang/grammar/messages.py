@@ -25,7 +25,15 @@ from rulelang.diagnostics.codes import (
 )
 from rulelang.diagnostics.diagnostic import WORD_SHOWN, Diagnostic, clipped, diagnose, did_you_mean
 from rulelang.grammar.lexer import place_of
-from rulelang.grammar.wording import DECLARATION_WORDS, PLAY_WORDS, RELATIONS, alternatives, example, listed, quoted_word
+from rulelang.grammar.wording import (
+    DECLARATION_WORDS,
+    PLAY_WORDS,
+    RELATIONS,
+    alternatives,
+    example,
+    listed,
+    quoted_word,
+)
 from rulelang.grammar.words import DECLARATIONS, INSTRUCTIONS, RESERVED, SOFT, VERBS
 from rulelang.source import Place
 

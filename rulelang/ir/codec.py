@@ -92,9 +92,10 @@ def _measure(program: Program) -> None:
 
 def loads(text: str | bytes) -> Program:
     """The program that a document holds. Raises IRFault for anything that is not exactly one program."""
-    document = _parsed(_decoded(text))
-    _check_version(document)
+    decoded = _decoded(text)
     try:
+        document = _parsed(decoded)
+        _check_version(document)
         program = _value(document, _program_shape(), None)
     except RecursionError as error:  # the caller's own stack left too little room for a document within the limits
         raise _too_deep() from error

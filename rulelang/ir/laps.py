@@ -23,7 +23,7 @@ from rulelang.ir.program import Program
 from rulelang.limits import COLLECTION, NESTING
 
 Edges: TypeAlias = Mapping[int, tuple[int, ...]]
-"""The nodes looked at, each with those that can follow it; others are passed over."""
+"""The nodes looked at, each with those among them that can follow it."""
 
 
 WORK = 8 * COLLECTION
@@ -198,8 +198,6 @@ def _rings(edges: Edges) -> list[tuple[int, ...]]:
         while way:
             number, ahead = way[-1]
             for following in ahead:
-                if following not in edges:
-                    continue
                 if following not in index:
                     index[following] = low[following] = len(index)
                     held[following] = None

@@ -7,7 +7,7 @@ put there: all formulas of the program are gone through until nothing grows any 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -262,6 +262,8 @@ class Measures:
                 return (4,)
             case CellsBeside():
                 return (2,)
+            case _:
+                assert_never(formula)
 
     def place(self, slot: int) -> Extent:
         """How much a zone can hold or a marker can say."""
@@ -299,7 +301,7 @@ def operands(value: object) -> Iterable[Expression]:
         for item in part if isinstance(part, tuple) else (part,):
             if type(item).__name__ in ("Slot", "Member"):
                 yield from operands(item)
-            elif item is not None:
+            else:
                 yield item
 
 

@@ -240,5 +240,10 @@ def _union(names: list[str]) -> str:
     return "kind"
 
 
-if __name__ == "__main__":
-    published().write_text(with_tables(published().read_text(encoding="utf-8")), encoding="utf-8")
+def publish(path: Path) -> None:
+    """Make the generated part of a page anew."""
+    path.write_text(with_tables(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":  # pragma: no cover
+    publish(published())

@@ -122,6 +122,11 @@ def _union(shape: Shape) -> Schema:
     }
 
 
-if __name__ == "__main__":
-    published().parent.mkdir(parents=True, exist_ok=True)
-    published().write_text(text(), encoding="utf-8")
+def publish(path: Path) -> None:
+    """Write the schema."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text(), encoding="utf-8")
+
+
+if __name__ == "__main__":  # pragma: no cover
+    publish(published())

@@ -10,6 +10,23 @@ from rulelang.ir.program import Program
 from rulelang.ir.types import Type
 
 e = expressions
+Made = (
+    e.Part
+    | e.MakeRecord
+    | e.Span
+    | e.MakeList
+    | e.Join
+    | e.Without
+    | e.Contains
+    | e.Size
+    | e.Occurrences
+    | e.Distinct
+    | e.Item
+    | e.Last
+    | e.From
+)
+OnBoard = e.Lines | e.Ranks | e.Neighbours | e.CellAt | e.RowOf | e.ColumnOf | e.EdgesOf | e.CellsBeside
+
 _INFIX: dict[type, str] = {
     e.Add: "+",
     e.Subtract: "-",
@@ -130,7 +147,7 @@ class Speaker:
     ) -> str:
         return f"({self.formula(formula.left)} {_INFIX[type(formula)]} {self.formula(formula.right)})"
 
-    def _made(self, formula: Expression) -> str:
+    def _made(self, formula: Made) -> str:
         """Records and collections."""
         match formula:
             case e.Part():
@@ -163,7 +180,7 @@ class Speaker:
             case e.From():
                 return f"({self.formula(formula.collection)} from {self.formula(formula.start)})"
             case _:
-                return type(formula).__name__
+                assert_never(formula)
 
     def _found(self, formula: Search) -> str:
         """Searches."""
@@ -192,7 +209,7 @@ class Speaker:
     def _ranks(self, ranks: tuple[e.RankBy, ...]) -> str:
         return "".join(f" with {'most' if rank.most else 'least'} {self.formula(rank.value)}" for rank in ranks)
 
-    def _on_board(self, formula: Expression) -> str:
+    def _on_board(self, formula: OnBoard) -> str:
         match formula:
             case e.Lines():
                 return f"lines({self.named('boards', formula.board)}, {self.formula(formula.length)})"
@@ -212,7 +229,7 @@ class Speaker:
             case e.CellsBeside():
                 return f"cells of {self.formula(formula.edge)}"
             case _:
-                return type(formula).__name__
+                assert_never(formula)
 
     def listed(self, formulas: tuple[Expression, ...]) -> str:
         """Some formulas, with commas."""

@@ -15,6 +15,7 @@ from typing import Protocol
 from rulelang.ir.program import Program
 from rulelang.play.event import Answer, Event, Play
 from rulelang.play.outcome import GameOutcome
+from rulelang.play.position import Position
 from rulelang.play.refusal import Refusal
 from rulelang.play.view import InformationState, Observed, View
 from rulelang.play.waiting import Waiting
@@ -62,6 +63,9 @@ class State(Protocol):
     def information(self, seat: int | None) -> InformationState:
         """View and observed moves together."""
 
+    def position(self) -> Position:
+        """What lies and is written everywhere, seen or not, and where play stands: for tests, never for players."""
+
     @property
     def previous(self) -> "State | None":
         """The state before the last event, None at the start or after loading from bytes."""
@@ -94,6 +98,9 @@ class Game(Protocol):
 
     def from_bytes(self, data: bytes) -> State:
         """The state with these bytes. Raises Refused for bytes that are no state of this game."""
+
+    def position(self, position: Position) -> State:
+        """The state that play comes to from a position. Raises Refused if it cannot lie like that. Spec 15.4."""
 
     def number(self, answer: Answer) -> int:
         """The fixed number of an answer: order of declaration, then mixed radix over the parameters' kinds. Spec 8.6.

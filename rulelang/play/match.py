@@ -42,15 +42,23 @@ class Match:
     """One game being played."""
 
     def __init__(
-        self, game: Game, seed: int, game_number: int = 0, *, engine: str = "", keeper: Keeper | None = None
+        self,
+        game: Game,
+        seed: int,
+        game_number: int = 0,
+        *,
+        engine: str = "",
+        keeper: Keeper | None = None,
+        start: State | None = None,
     ) -> None:
+        """A match from the start of the game, or from a given position (of which no record can be replayed)."""
         self.game = game
         self.seed = seed
         self.game_number = game_number
         self.engine = engine
         self.keeper = keeper
         self._key = match_key(seed, game_number)
-        self._states: list[State] = [game.start()]
+        self._states: list[State] = [game.start() if start is None else start]
         self._events: list[Event] = []
         self._outcomes = 0
         self._decisions: dict[int, int] = {}

@@ -345,6 +345,12 @@ def test_there_may_be_only_so_many_files(tmp_path: Path) -> None:
     assert said(found) == [("RL1007", "shells.rules", 3)]
 
 
+def test_of_rows_that_the_rules_repeat_the_rules_are_told(tmp_path: Path) -> None:
+    row = '  row limpet: "Limpet", pink, 2, no, none, []\n'
+    rules = RULES.replace("list of Colour\n", f"list of Colour\n{row}{row}")
+    assert said(refused(tmp_path, GOOD, rules)) == [("RL7019", "shells.rules", 15)]
+
+
 def test_a_table_that_reads_data_needs_the_header(tmp_path: Path) -> None:
     assert said(refused(tmp_path, GOOD, RULES.replace('  data: "shells.toml"\n', ""))) == [
         ("RL7020", "shells.rules", 6)
@@ -490,7 +496,12 @@ def test_rows_of_the_rules_hold_plain_values_within_bounds(points: str, row: str
 
 
 def test_mistakes_that_other_passes_tell_are_not_told_again() -> None:
-    for row, code in (("pink, 3", "RL4001"), ("3", "RL4003"), ("nowhere, pink", "RL3001")):
+    for row, code in (
+        ("pink, 3", "RL4001"),
+        ("3", "RL4003"),
+        ("nowhere, pink", "RL3001"),
+        ("(nowhere), pink", "RL3001"),
+    ):
         with pytest.raises(Diagnosed) as wrong:
             pipeline.compile_text(TABLE.format(points="1..3", row=row))
         assert {d.code.number for d in wrong.value.diagnostics} == {code}

@@ -66,8 +66,8 @@ def accepted_by_checker(document: dict[str, Any], tmp_path: Path) -> bool:
 
 VALUES: list[object] = [
     0, 1, 3, 5, 6, -1, 2**70, 1.0, 2.5, True, False, "", "none", "nobody", "yes", "pink", "Pink", "cockle",
-    "queen-scallop", "queen_scallop", "queen scallop", "cockle\n", [], ["pink"], ["pink", "pink"], [3], ["none"], [["pink"]],
-    {}, {"value": 3},
+    "queen-scallop", "queen_scallop", "queen scallop", "cockle\n", [], ["pink"], ["pink", "pink"], [3], ["none"],
+    [["pink"]], {}, {"value": 3},
     {"value": "pink", "provenance": "printed", "clause": "SR-2"},
     {"value": 3, "provenance": "assumed", "reason": "so"},
     {"value": 3, "provenance": "public", "source": "the shop"},

@@ -48,7 +48,7 @@ TABLE: list[Row] = [
     ("RL4007", "  put top from stock[1] onto heap[2]", "  put top from stock onto heap[2]", "'stock' is told apart by nothing (there is only one), not by an index."),
     ("RL4007", "zone kept: bag of Card, seen by owner", "zone kept for each player: bag of Card, seen by owner", "'kept' is told apart by nothing, not by an owner."),
     ("RL4009", "option size: small, large = huge", "option size: small, large = small", "'huge' is not one of the values of the option 'size'."),
-    ("RL3016", "values Colour: hearts, blue;;define warm = hearts", "values Colour: hearts, blue;;define warm = chosen is hearts", "'hearts' could be one of 'Suit' or one of 'Colour'."),
+    ("RL4013", "values Colour: hearts, blue;;define warm = hearts", "values Colour: hearts, blue;;define warm = chosen is hearts", "'hearts' could be one of 'Suit' or one of 'Colour'."),
     ("RL4010", "  put top from stock into pens", "  put top from stock onto heap[1]", "A Card cannot lie in 'pens', which holds a row of Animal."),
     ("RL4010", "zone box: bag of Card, starts with each Suit", "zone box: bag of Card, starts with each Card", "One of 'Suit' cannot lie in 'box', which holds a Card."),
     ("RL4010", "  gather Animal to stock", "  gather Animal to pens", "A row of Animal cannot lie in 'stock', which holds a Card."),

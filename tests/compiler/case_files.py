@@ -24,25 +24,25 @@
 import re
 import tempfile
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 from rulelang.failures import Diagnosed, Exhausted, Refused
+from rulelang.ir import effects as fx
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir.printer import to_text
-from rulelang.ir.program import Marker, Program
-from rulelang.ir.types import CollectionType, OptionalType, SingleType, Type
+from rulelang.ir.program import Marker, Program, Zone
+from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType, TextType, Type
 from rulelang.pipeline import compile_source
 from rulelang.play import kinds
 from rulelang.play.chance import Stream
 from rulelang.play.event import Outcome, Play
 from rulelang.play.match import Match
 from rulelang.play.resample import Resampler
-from rulelang.play.words import move_text, place_name, read_move, read_value, say, seat_name, speak
+from rulelang.play.words import move_text, place_name, read_move, seat_name, speak
 from rulelang.source import Source
 from rulelang_reference import engine
 
@@ -291,26 +291,35 @@ class Playing:
         return speak(self.program, self.chance_kind(), code)
 
     def chance_kind(self) -> SingleType:
-        node = self.program.nodes[self.state.waiting.node]
-        assert isinstance(node, n.Chance)
-        match node.distribution:
-            case n.TopOf(pile=place) | n.AnyOf(collection=ir.Read(place=place)):
-                slot = self.program.slots[place.slot]
-                assert not isinstance(slot, Marker)
-                return slot.content
-        return self.marker_kind(node)
+        """The kind of what is drawn: of a zone's pieces, of a marker's values, or of a die's faces."""
+        match self.program.nodes[self.state.waiting.node]:
+            case n.Do(effect=fx.Shuffle(pile=place)):
+                return self.content(place)
+            case n.Chance(distribution=n.TopOf(pile=place) | n.AnyOf(collection=ir.Read(place=place))):
+                return self.content(place)
+            case n.Chance(next=following):
+                return self.rolled(self.program.nodes[following])
+        raise AssertionError("nothing is drawn here")
 
-    def marker_kind(self, node: n.Chance) -> SingleType:
-        """What is rolled is a marker's kind, or the faces of a die."""
-        following = self.program.nodes[node.next]
-        assert isinstance(following, n.Do)
-        if isinstance(following.effect, n.Effect) and hasattr(following.effect, "marker"):
-            slot = self.program.slots[following.effect.marker.slot]
-            assert isinstance(slot, Marker)
-            kind: Any = slot.type
-        else:
-            kind = following.effect.type.fields[1].type  # type: ignore[union-attr]
-        return kind.of if isinstance(kind, OptionalType) else kind
+    def content(self, place: ir.Place) -> SingleType:
+        slot = self.program.slots[place.slot]
+        assert isinstance(slot, Zone)
+        return slot.content
+
+    def rolled(self, node: n.Node) -> SingleType:
+        match node:
+            case n.Do(effect=fx.SetMarker(marker=place)):
+                slot = self.program.slots[place.slot]
+                assert isinstance(slot, Marker)
+                kind: Type = slot.type
+            case n.Do(effect=fx.Land(type=RecordType(fields=(_, face)))):
+                kind = face.type
+            case _:
+                raise AssertionError("nothing is rolled here")
+        while isinstance(kind, OptionalType):
+            kind = kind.of
+        assert not isinstance(kind, CollectionType | TextType)
+        return kind
 
     # ------------------------------------------------------------------ looking
 
@@ -394,5 +403,3 @@ def _act(line: str) -> str:
 def _seat(rest: str) -> int:
     return int(rest.split(" ")[0]) - 1
 
-
-__all__ = ["Case", "Fraction", "carried_out", "read_case", "read_value", "say"]

@@ -49,13 +49,13 @@ def made(tree: Tree[Token], makers: dict[str, Maker], file: str) -> Any:
         node = waiting.pop()
         order.append(node)
         waiting.extend(child for child in node.children if isinstance(child, Tree))
-    made: dict[int, Any] = {}
+    done: dict[int, Any] = {}
     for node in reversed(order):
-        parts = [made.pop(id(c)) if isinstance(c, Tree) else _leaf(c, file) for c in node.children]
+        parts = [done.pop(id(c)) if isinstance(c, Tree) else _leaf(c, file) for c in node.children]
         meta = node.meta
         at = Place(file, meta.line, meta.column, meta.end_line, meta.end_column)
-        made[id(node)] = makers[node.data](at, parts)
-    return made[id(tree)]
+        done[id(node)] = makers[node.data](at, parts)
+    return done[id(tree)]
 
 
 def _leaf(token: Token | None, file: str) -> Token | Citation | None:

@@ -22,7 +22,9 @@ def parse_plays(source: Source) -> ast.Plays:
     findings = Findings()
     check_depth(tree, source, findings)
     findings.raise_if_any((source,))
-    paragraphs = [made(child, {**EXPRESSIONS, **PLAYS}, source.name) for child in tree.children if isinstance(child, Tree)]
+    paragraphs = [
+        made(child, {**EXPRESSIONS, **PLAYS}, source.name) for child in tree.children if isinstance(child, Tree)
+    ]
     start = Place(source.name, 1, 1, 1, 1)
     found = ast.Plays(start, tuple(paragraphs))
     if not found.scenarios:
