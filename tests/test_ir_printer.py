@@ -3,7 +3,7 @@
 import re
 
 import attrs
-from programs import at, everything, tic_tac_toe, with_node, x
+from programs import SEAT, at, everything, tic_tac_toe, with_node, x
 
 from rulelang.ir import expressions as e
 from rulelang.ir import nodes as n
@@ -60,6 +60,11 @@ def test_everything_can_be_said_without_class_names() -> None:
         assert said in text
     names = set(vars(e)) | {"SetMarker", "MoveTop"}
     assert not [name for name in names - {"Words", "Value", "Part"} if re.search(rf"\b{name}\(", text)]
+
+
+def test_windows_say_that_only_the_first_counts() -> None:
+    window = n.Decide(n.SealedSeats(e.AllOf(SEAT), True, True), (1,), x(4, "mover"), None, 9, at(64))
+    assert "seats every player in order may stop, let mover%4 = who" in to_text(with_node(everything(), 8, window))
 
 
 def test_what_is_not_there_is_said_by_number() -> None:

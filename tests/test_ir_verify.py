@@ -560,6 +560,11 @@ def test_columns_hold_values_of_their_kind(kind: t.Type, bad: Any, good: Any) ->
     assert messages(table(good)) == ""
 
 
+def test_tables_may_be_empty() -> None:
+    empty = p.Table("Empty", (), (p.Column("c", FLAG, ()),), at(1)), p.Table("Bare", ("row",), (), at(1))
+    assert messages(attrs.evolve(everything(), tables=(*everything().tables, *empty))) == ""
+
+
 def changed_move(**fields: Any) -> p.Program:
     """The sample with a changed first parameter or requirement of its first move."""
     move = everything().moves[0]
@@ -695,6 +700,16 @@ ENDLESS = "the game can go round for ever without a wait"
 
 def loop(body: int, done: int, local: int = 0) -> n.Loop:
     return n.Loop(x(local), x(local + 1), x(local + 2), body, done, TWO, at(1))
+
+
+def test_a_window_answers_with_a_seat() -> None:
+    def program(first_only: bool) -> p.Program:
+        asked = n.SealedSeats(SEATS, True, first_only)
+        ask = n.Decide(asked, (0,), x(0), None, 1, at(1))
+        return flow(ask, n.Branch(x(0), 2, 2, at(1)), n.Return(at(1)))
+
+    assert messages(program(False)) == ""
+    refuses(program(True), "yes or no is needed, not a seat")
 
 
 def test_rings_wait() -> None:

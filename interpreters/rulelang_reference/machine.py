@@ -91,4 +91,5 @@ class Run:
         state = State(self.game, tuple(self.cells), tuple(self.pools), frames, self.asked, self.outcome)
         state.done = tuple(self.done)
         state.cost = self.cost
+        _ = state.waiting  # words that cannot be said stop the step, not the state
         return state

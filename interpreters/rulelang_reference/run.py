@@ -15,8 +15,9 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.effects import Shuffle
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Marker, Start, Zone
+from rulelang.ir.types import SeatType
 from rulelang.play import kinds
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
 from rulelang.play.reasons import engine_refusal, exhausted
 from rulelang_reference.chance import drawn, first_shared, pile_at, urn
@@ -129,7 +130,7 @@ def decide(run: Run, node: ir.Decide) -> bool:
     run.spend()
     asked = asked_seats(node, run.context)
     if not asked:
-        _answered(run, node, 0)
+        carry_out(run, node, ())
         return False
     if run.program.forced_choices:
         answers = [_only_answer(run, node, seat) for seat in asked]
@@ -176,8 +177,13 @@ def _answered(run: Run, node: ir.Decide, moved: int) -> None:
 def carry_out(run: Run, node: ir.Decide, answers: tuple[Answer, ...]) -> None:
     """Answers take effect, the first one first: their frames are laid on the stack in reverse order."""
     moved = [answer for answer in answers if isinstance(answer, Play)]
-    run.done += [shown(run.game, run.context, answer) for answer in answers]
-    _answered(run, node, 1 if moved else 0)
+    if isinstance(node.asked, ir.SealedSeats) and node.asked.first_only:
+        moved = moved[:1]
+        run.done += [shown(run.game, run.context, answer) for answer in moved]
+        _answered(run, node, moved[0].seat if moved else kinds.none_code(SeatType()))
+    else:
+        run.done += [shown(run.game, run.context, answer) for answer in answers]
+        _answered(run, node, 1 if moved else 0)
     for answer in reversed(moved):
         run.spend_units(run.game.attempt_costs[answer.move])
         run.open(run.program.moves[answer.move].procedure, (answer.seat, *answer.arguments))
@@ -283,6 +289,8 @@ def _after_answers(state: State, event: Play | Pass | Sealed) -> Run:
     if reasons:
         raise Refused(reasons)
     run = Run.of(state)
+    if state.waiting.first_only:
+        answers = lapsed(answers)
     carry_out(run, cast(ir.Decide, node), answers)
     return run
 

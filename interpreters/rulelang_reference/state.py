@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rulelang import limits
 from rulelang.diagnostics.codes import TOO_MANY_MOVES
 from rulelang.ir.expressions import Value
-from rulelang.ir.nodes import Decide, Node, OneSeat
+from rulelang.ir.nodes import Decide, Node, OneSeat, SealedSeats
 from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Event
 from rulelang.play.formulas import Context
@@ -96,7 +96,9 @@ class State:
             return Waiting("chance", node=number)
         words = "" if node.words is None else say(self.game.program, node.words, self.context())
         kind: Literal["seat", "sealed"] = "seat" if isinstance(node.asked, OneSeat) else "sealed"
-        return Waiting(kind, self.asked, tuple(sorted(set(node.moves))), node.asked.may_pass, number, words)
+        first_only = isinstance(node.asked, SealedSeats) and node.asked.first_only
+        moves = tuple(sorted(set(node.moves)))
+        return Waiting(kind, self.asked, moves, node.asked.may_pass, first_only, number, words)
 
     # ------------------------------------------------------------------ answers
 

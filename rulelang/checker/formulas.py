@@ -235,7 +235,11 @@ class Formulas(Calls):
         if chosen is None:
             owners = " or ".join(spoken(kind) for kind in symbol.kinds)
             self.findings.report(
-                codes.AMBIGUOUS_VALUE, node.at, word=node.name, kinds=owners, hint="use it where one of these is expected"
+                codes.AMBIGUOUS_VALUE,
+                node.at,
+                word=node.name,
+                kinds=owners,
+                hint="use it where one of these is expected",
             )
             return Unknown()
         self.table.labels[node] = (chosen, labels(chosen).index(node.name))

@@ -17,6 +17,7 @@ from rulelang.checker.kinds import (
     Kind,
     Member,
     Number,
+    Optional,
     Record,
     Seat,
     Unknown,
@@ -31,8 +32,8 @@ from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
 
-MANNERS = ("secretly", "in_turn")
-LATER_MANNERS = {"freely": "11.2", "once_each": "12.3", "in_order": "9.9"}
+MANNERS = ("secretly", "in_turn", "in_order")
+LATER_MANNERS = {"freely": "11.2", "once_each": "12.3"}
 VERBS = ("shuffle", "roll", "gather")
 LATER_VERBS = {
     "reveal": "7.5",
@@ -420,7 +421,7 @@ class _Types(Formulas):
             self.findings.report(
                 codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, known)
             )
-        elif node.until is not None or node.result is not None:
+        elif node.until is not None or (node.result is not None and node.manner != "in_order"):
             word = "until" if node.until is not None else "as"
             self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{word}' at a choice", section="9.9")
         many = node.manner is not None
@@ -436,12 +437,14 @@ class _Types(Formulas):
                 wanted="players" if many else "one player",
                 hint=hint,
             )
-        if node.manner == "in_turn" and node.must:
+        if node.result is not None:
+            self.locals[self.names.bindings[node]] = Optional(Seat())
+        if node.manner in ("in_turn", "in_order") and node.must:
             self.findings.report(
                 codes.UNKNOWN_SOFT_WORD,
                 node.at,
-                word="in_turn",
-                hint="rounds of answers end when all pass: write 'may in_turn'",
+                word=node.manner,
+                hint=f"whoever is asked so may pass: write 'may {node.manner}'",
             )
         self.text(node.because)
 

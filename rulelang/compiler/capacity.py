@@ -71,12 +71,7 @@ class Capacities:
 
     def pieces_in(self, node: ast.Expr) -> ir.Expression:
         """The most pieces that the zone named here can hold."""
-        kind = self.kind(node)
-        return (
-            self.types.pieces(self.member_kind(node))
-            if not isinstance(kind, kinds.Collection | kinds.Empty) or self.is_zone(node)
-            else LIMIT
-        )
+        return self.types.pieces(self.member_kind(node))
 
     def is_zone(self, node: ast.Expr) -> bool:
         """Whether a formula names a zone."""
@@ -95,16 +90,21 @@ class Capacities:
                 return ir.Constant(len(node.items))
             case ast.Select():
                 return self.capacity(node.domain, frame)
-            case ast.Field(name="edges"):
-                return ir.Constant(4)
-            case ast.Field(name="cells"):
-                return ir.Constant(2)
-            case ast.Field(name="kinds"):
-                return self.capacity(node.value, frame)
+            case ast.Field():
+                return self.property_capacity(node, frame)
             case ast.Sum():
                 return self.capacity(node.first, frame) if all(t.operator == "but" for t in node.rest) else LIMIT
             case _:
                 return self.named_capacity(node, frame)
+
+    def property_capacity(self, node: ast.Field, frame: Frame) -> ir.Expression:
+        """Of the properties that are collections; a column of a table may have the same name."""
+        owner = kinds.bare(self.kind(node.value))
+        if isinstance(owner, kinds.Cell):
+            return ir.Constant(4)
+        if isinstance(owner, kinds.Edge):
+            return ir.Constant(2)
+        return LIMIT if isinstance(owner, kinds.Row) else self.capacity(node.value, frame)
 
     def named_capacity(self, node: ast.Expr, frame: Frame) -> ir.Expression:
         if self.is_zone(node) and not isinstance(self.member_kind(node), kinds.Member):

@@ -26,17 +26,15 @@ class CallLowering:
     found: KindTable
     types: TypeLowering
 
-    def kind(self, node: ast.Expr) -> kinds.Kind:
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def lower(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None = None) -> ir.Expression:
-        raise NotImplementedError
+        def kind(self, node: ast.Expr) -> kinds.Kind: ...
 
-    def collection(self, node: ast.Expr, frame: Frame) -> ir.Expression:
-        raise NotImplementedError
+        def lower(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None = None) -> ir.Expression: ...
 
-    def member_kind(self, node: ast.Expr) -> kinds.Kind:
-        raise NotImplementedError
+        def collection(self, node: ast.Expr, frame: Frame) -> ir.Expression: ...
+
+        def member_kind(self, node: ast.Expr) -> kinds.Kind: ...
 
     # ------------------------------------------------------------------ calls
 
@@ -113,6 +111,7 @@ class CallLowering:
         rest = [self.lower(a, frame) for a in given[1:]]
         match name:
             case "lines":
+                self.types.declared_bound(given[1])
                 return ir.Lines(board, rest[0])
             case "cell":
                 return ir.CellAt(board, rest[0], rest[1])
@@ -152,10 +151,8 @@ class CallLowering:
                 return ir.Larger(given[0], given[1])
             case "quotient":
                 return ir.Quotient(given[0], given[1])
-            case "remainder":
-                return ir.Remainder(given[0], given[1])
             case _:
-                raise AssertionError(name)
+                return ir.Remainder(given[0], given[1])
 
     # ------------------------------------------------------------------ properties
 
@@ -166,9 +163,8 @@ class CallLowering:
             return ir.Part(self.lower(node.value, frame), self.types.single(kind), position)
         if isinstance(kind, kinds.Row):
             columns = [column.name for column in kind.table.columns]
-            if node.name in columns:
-                table = self.c.numbers.tables[kind.table]
-                return ir.Cell(table, columns.index(node.name), self.lower(node.value, frame))
+            table = self.c.numbers.tables[kind.table]
+            return ir.Cell(table, columns.index(node.name), self.lower(node.value, frame))
         if node.name in ("size", "top", "kinds"):
             return self.of_collection(node, frame)
         assert isinstance(kind, kinds.Cell | kinds.Edge)

@@ -2,11 +2,13 @@
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
-from rulelang.checker.cells import plain, written
+from rulelang.checker.cells import literal, plain, written
 from rulelang.checker.declared import DataRow, shape_of
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
+from rulelang.compiler.reads import reads_table
 from rulelang.compiler.table_values import table_value
+from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir import program as p
 from rulelang.ir import types
@@ -26,6 +28,8 @@ class DeclarationLowering:
         type_ = self.f.types.single(kind)
         default = self.option_value(node.default, kind)
         frame = Frame()
+        for formula in (node.needs, node.because):
+            self.before_play(formula)
         needs = self.f.lower(node.needs, frame) if node.needs is not None else None
         words = (
             self.f.words(node.because, frame, f"'{node.name}' cannot be that with the other options")
@@ -35,15 +39,24 @@ class DeclarationLowering:
         return p.Option(node.name, type_, default, needs, words, source(node, node.citations))
 
     def option_value(self, node: ast.Expr, kind: kinds.Kind) -> int:
+        """The code of an option's default."""
         if isinstance(kind, kinds.Names) and isinstance(node, ast.Name):
             return kind.labels.index(node.name)
-        lowered = self.f.lower(node, Frame())
-        if isinstance(lowered, ir.Negative) and isinstance(lowered.value, ir.Constant):
-            lowered = ir.Constant(-lowered.value.value)  # type: ignore[operator]
-        return lowered.value if isinstance(lowered, ir.Constant) and isinstance(lowered.value, int) else 0
+        if isinstance(kind, kinds.Flag):
+            return int(isinstance(node, ast.Constant) and node.word == "yes")
+        assert isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None
+        value, low, high = literal(node), literal(kind.low), literal(kind.high)
+        if value is None or (low is not None and value < low) or (high is not None and value > high):
+            wanted = "the option" if low is None or high is None else f"{low}..{high}"
+            self.c.findings.report(
+                codes.VALUE_NOT_OF_TYPE, node.at, word="this" if value is None else value, wanted=wanted
+            )
+        return value or 0
 
     def demand(self, node: ast.Demand) -> p.Demand:
         frame = Frame()
+        for formula in (node.condition, node.because):
+            self.before_play(formula)
         words = self.f.words(node.because, frame, node.name.replace("_", " "))
         return p.Demand(node.name, self.f.lower(node.condition, frame), words, source(node, node.citations))
 
@@ -67,41 +80,38 @@ class DeclarationLowering:
             return table_value(plain(row.cells.get(column.name)), kind)
         return table_value(written(row.values[position]), kind)
 
+    def before_play(self, formula: ast.Expr | None) -> None:
+        """Report a formula that reads the table where only options and the number of players are known. Spec 14."""
+        if formula is not None and reads_table(formula, self.c.checked):
+            self.c.findings.report(
+                codes.TYPE_MISMATCH,
+                formula.at,
+                found="something that is known only during play",
+                wanted="a formula that reads options and the number of players only",
+            )
+
     # ------------------------------------------------------------------ zones and markers
 
     def slot(self, node: ast.Zone | ast.Marker) -> p.DeclaredSlot:
-        index = tuple(self.index_type(kind) for kind in (node.index.kinds if node.index else ()))
+        kinds_ = self.c.checked.declared.kinds
+        index = tuple(self.f.types.single(kinds_[kind]) for kind in (node.index.kinds if node.index else ()))
         at = source(node, node.citations)
         sight = self.sight(node)
         if isinstance(node, ast.Marker):
-            type_ = self.marker_type(node)
+            type_ = self.f.types.type(kinds_[node])
             return p.Marker(node.name, index, type_, self.initial(node, type_), sight, at)
-        content = self.f.types.single(self.c.checked.declared.kinds[node])
+        content = self.f.types.single(kinds_[node])
+        for trait in node.traits:
+            if isinstance(trait, ast.StartsWith) and trait.times is not None:
+                self.before_play(trait.times)
         starts = tuple(self.f.start(t, node) for t in node.traits if isinstance(t, ast.StartsWith))
         blind = node in self.c.checked.blind
         return p.Zone(node.name, index, shape_of(node), content, sight, starts, blind, at)  # type: ignore[arg-type]
 
-    def index_type(self, node: ast.Expr) -> types.SingleType:
-        kind = self.c.checked.declared.kinds[node]
-        if isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None:
-            return types.NumberType(
-                self.f.types.declared_bound(kind.low), self.f.types.declared_bound(kind.high), kind.name
-            )
-        return self.f.types.single(kind)
-
-    def marker_type(self, node: ast.Marker) -> types.Type:
-        kind = self.c.checked.declared.kinds[node]
-        inner = kinds.bare(kind)
-        if isinstance(inner, kinds.Number) and inner.low is not None and inner.high is not None:
-            number = types.NumberType(
-                self.f.types.declared_bound(inner.low), self.f.types.declared_bound(inner.high), inner.name
-            )
-            return types.OptionalType(number) if isinstance(kind, kinds.Optional) else number
-        return self.f.types.type(kind)
-
     def initial(self, node: ast.Marker, type_: types.Type) -> ir.Expression:
         """Without a first value: nothing, empty, or the least value."""
         if node.initial is not None:
+            self.before_play(node.initial)
             return self.f.lower(node.initial, Frame(), self.c.checked.declared.kinds[node])
         match type_:
             case types.CollectionType():

@@ -4,6 +4,8 @@
 Calls of built-in words and defines are in ``lower_calls``.
 """
 
+from typing import assert_never
+
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal
@@ -54,10 +56,10 @@ class FormulaLowering(CallLowering, Capacities):
         return self.fitted(lowered, self.kind(node), wanted)
 
     def fitted(self, lowered: ir.Expression, found: kinds.Kind, wanted: kinds.Kind | None) -> ir.Expression:
-        """Fit the none-code of a number to the wanted kind; make a bag of a list where a bag is wanted."""
-        if isinstance(wanted, kinds.Collection) and wanted.shape == "bag":
-            if isinstance(found, kinds.Collection) and found.shape == "list":
-                return ir.Join(lowered, ir.Constant(()), "bag")
+        """Fit the none-code of a number to the wanted kind; make a bag of a list, or a list of a bag."""
+        if isinstance(wanted, kinds.Collection):
+            if isinstance(found, kinds.Collection) and found.shape != wanted.shape:
+                return ir.Join(lowered, ir.Constant(()), wanted.shape)
             return lowered
         if not isinstance(found, kinds.Optional) or wanted is None:
             return lowered
@@ -236,6 +238,8 @@ class FormulaLowering(CallLowering, Capacities):
                 return ir.Span(low, high, self.span_capacity(node, frame))
             case ast.Sum():
                 return self.sum(node, frame)
+            case _:
+                assert_never(node)
 
     def sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
         kind = self.kind(node)
@@ -339,6 +343,8 @@ class FormulaLowering(CallLowering, Capacities):
                 if node.all:
                     return ir.Select(variable, domain, condition, ranks)
                 return ir.Choose(variable, domain, condition, ranks, self.types.none(self.kind(node)))
+            case _:
+                assert_never(node)
 
 
 def _replaced(tree: ir.Expression, variable: ir.Local, by: ir.Expression) -> ir.Expression:

@@ -1,6 +1,6 @@
 """Moving pieces, shuffling, gathering, rolling. Spec 9.3, 10.3 and 10.4."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
@@ -23,17 +23,18 @@ class PieceLowering:
     f: FormulaLowering
     frame: Frame
 
-    def loop(
-        self,
-        loop: int,
-        item: ir.Local,
-        items: ir.Expression,
-        capacity: ir.Expression,
-        body: int,
-        after: int,
-        at: Source,
-    ) -> int:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def loop(
+            self,
+            loop: int,
+            item: ir.Local,
+            items: ir.Expression,
+            capacity: ir.Expression,
+            body: int,
+            after: int,
+            at: Source,
+        ) -> int: ...
 
     def do(self, effect: Effect, after: int, at: Source) -> int:
         """One effect, then on."""

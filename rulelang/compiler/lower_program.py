@@ -34,6 +34,7 @@ class _ProgramLowering:
     def program(self, name: str) -> Program:
         rules, moves, d = self.checked.rules, MoveLowering(self.c, self.f), self.declarations
         nodes_of = rules.declarations
+        self.f.types.check_declared()
         fewest, most = self.seats()
         procedures = self.procedures()
         program = Program(

@@ -4,6 +4,7 @@ Bounds are lowered as formulas over options and the number of seats; closing the
 that would depend on the course of play has no place in a type: that is reported here.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulelang import limits
@@ -58,6 +59,20 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
     return True
 
 
+def _numbers_in(kind: kinds.Kind) -> Iterator[kinds.Number]:
+    """The kinds of numbers inside a kind."""
+    match kind:
+        case kinds.Number():
+            yield kind
+        case kinds.Optional(of=of) | kinds.Collection(of=of):
+            yield from _numbers_in(of)
+        case kinds.Record(fields=fields):
+            for _, part in fields:
+                yield from _numbers_in(part)
+        case _:
+            pass
+
+
 def _in_order(low: ir.Expression, high: ir.Expression) -> bool:
     """Whether a span is written in numbers, the lower first."""
     match low, high:
@@ -73,8 +88,8 @@ class TypeLowering:
     def __init__(self, compilation: Compilation, formulas: "FormulaLowering") -> None:
         self.c = compilation
         self.formulas = formulas
-        self.declared = {kinds.bare(kind) for kind in compilation.checked.declared.kinds.values()}
-        """Kinds that a declaration names; the others come from spans in formulas, which may be empty."""
+        self.declared = dict.fromkeys(n for k in compilation.checked.declared.kinds.values() for n in _numbers_in(k))
+        """Kinds of numbers that a declaration names; the others come from spans in formulas, which may be empty."""
 
     def bound(self, node: ast.Expr | None, otherwise: ir.Expression) -> ir.Expression:
         if node is None:
@@ -83,8 +98,15 @@ class TypeLowering:
             return otherwise
         return self.formulas.lower(node, Frame())
 
+    def check_declared(self) -> None:
+        """Report kinds of numbers whose ends are not known before play."""
+        for kind in self.declared:
+            for end in (kind.low, kind.high):
+                if end is not None:
+                    self.declared_bound(end)
+
     def declared_bound(self, node: ast.Expr) -> ir.Expression:
-        """A bound in a declaration, which must be known before play."""
+        """A bound that must be known before play."""
         if not is_static(node, self.c):
             self.c.findings.report(
                 codes.NO_BOUND,

@@ -1,5 +1,7 @@
 """Choices. Spec 9.4 to 9.6."""
 
+from typing import TYPE_CHECKING
+
 from rulelang.ast import nodes as ast
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
@@ -20,11 +22,11 @@ class WaitLowering:
     frame: Frame
     reads: Reads
 
-    def do(self, effect: Effect, after: int, at: Source) -> int:
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def seats(self, node: ast.Expr) -> ir.Expression:
-        raise NotImplementedError
+        def do(self, effect: Effect, after: int, at: Source) -> int: ...
+
+        def seats(self, node: ast.Expr) -> ir.Expression: ...
 
     def choose(self, node: ast.Choose, after: int) -> int:
         at = source(node, node.citations)
@@ -33,6 +35,10 @@ class WaitLowering:
         asked: nodes.Asked
         if node.manner == "secretly":
             asked = nodes.SealedSeats(self.seats(node.who), not node.must)
+        elif node.manner == "in_order":
+            asked = nodes.SealedSeats(self.seats(node.who), True, first_only=True)
+            taker = self.frame.local(self.c.checked.names.bindings[node]) if node.result is not None else None
+            return self.decide(node, asked, taker, after, at)
         else:
             asked = nodes.OneSeat(self.f.lower(node.who, self.frame), not node.must, not node.must and self.tells(node))
         return self.decide(node, asked, None, after, at)

@@ -3,6 +3,8 @@
 Lowering writes bodies from their end; nobody should notice. Nodes that nothing leads to are left out.
 """
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Node, Return
@@ -20,6 +22,8 @@ def successors(node: Node) -> tuple[int, ...]:
             return (node.body, node.done)
         case Return() | Leave() | End():
             return ()
+        case _:
+            assert_never(node)
 
 
 def renumbered(node: Node, numbers: dict[int, int]) -> Node:
@@ -33,6 +37,8 @@ def renumbered(node: Node, numbers: dict[int, int]) -> Node:
             return attrs.evolve(node, body=numbers[node.body], done=numbers[node.done])
         case Return() | Leave() | End():
             return node
+        case _:
+            assert_never(node)
 
 
 def in_reading_order(program: Program) -> Program:

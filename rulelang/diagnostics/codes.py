@@ -238,6 +238,7 @@ WRONG_EVENT = code("RL8018", "wrong-event", "Not what the game waits for", "The 
 INVARIANT_BROKEN = code("RL8019", "invariant-broken", "Promise of the rules broken", "'{word}' does not hold.")
 STATE_EXHAUSTED = code("RL8020", "state-exhausted", "State too large", "The state has more than {limit} bytes.")
 ALREADY_ANSWERED = code("RL8021", "already-answered", "Already answered", "Seat {seat} has already answered.")
+DEAD_END = code("RL8022", "dead-end", "Nothing is possible", "Seat {seat} must move, and no move is possible.")
 
 # 9: intermediate form and records ------------------------------------------------------------------------------------
 BAD_JSON = code("RL9001", "bad-json", "Not JSON", "This is not JSON: {reason}.")

@@ -222,9 +222,9 @@ class Costs:
         return way
 
     def _answers(self, node: Decide, number: int) -> int:
-        """How many seats answer at once."""
+        """How many answers are carried out."""
         match node.asked:
-            case OneSeat():
+            case OneSeat() | SealedSeats(first_only=True):
                 return 1
             case SealedSeats():
                 return (self.measures.formula(node.asked.seats, self._scope(number)).extent or (1,))[0]

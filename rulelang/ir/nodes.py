@@ -89,12 +89,13 @@ class OneSeat:
 
 @attrs.frozen
 class SealedSeats:
-    """Each of these seats answers, nobody sees the others' answers, and all are carried out in the order of the list.
-    Spec 9.5.
-    """
+    """Each of these seats answers, nobody sees the others' answers, and all are carried out in list order. Spec 9.5."""
 
     seats: Expression
     may_pass: bool
+    first_only: bool = False
+    """A window (Spec 9.9): only the first in the order of the list that moves does so. Later answers lapse, are carried
+    out by nobody and shown to nobody, and nobody need wait for them."""
 
 
 Asked = OneSeat | SealedSeats
@@ -107,7 +108,7 @@ class Decide:
     asked: Asked
     moves: tuple[int, ...]
     answered: Local | None
-    """If there is one: 1 when the seat moved, 0 when it passed or was not asked."""
+    """If there is one: 1 when somebody moved, else 0. With ``first_only``: the seat that moved, or none."""
     words: Words | None
     """What a seat that is not asked, or asks for another move, is told."""
     next: int

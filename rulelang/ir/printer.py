@@ -68,7 +68,10 @@ def _decide(speaker: Speaker, node: n.Decide) -> str:
         case n.OneSeat():
             return f"seat {speaker.formula(node.asked.seat)} {verb} {moves}{answered}{because}"
         case n.SealedSeats():
-            return f"seats {speaker.formula(node.asked.seats)} secretly {verb} {moves}{answered}{because}"
+            how = "in order" if node.asked.first_only else "secretly"
+            if node.asked.first_only and node.answered is not None:
+                answered = f", let {speaker.local(node.answered)} = who"
+            return f"seats {speaker.formula(node.asked.seats)} {how} {verb} {moves}{answered}{because}"
         case _:
             assert_never(node.asked)
 

@@ -11,7 +11,10 @@ from rulelang.ir.types import Type
 
 e = expressions
 Made = (
-    e.Part
+    e.Smaller
+    | e.Larger
+    | e.Conditional
+    | e.Part
     | e.MakeRecord
     | e.Span
     | e.MakeList
@@ -119,9 +122,6 @@ class Speaker:
                 e.Add() | e.Subtract() | e.Multiply() | e.Quotient() | e.Remainder() | e.Equal() | e.Less() | e.AtMost()
             ):
                 return self._infix(formula)
-            case e.Smaller() | e.Larger():
-                word = "smaller" if isinstance(formula, e.Smaller) else "larger"
-                return f"{word}({self.formula(formula.left)}, {self.formula(formula.right)})"
             case e.Negative():
                 return f"-{self.formula(formula.value)}"
             case e.Not():
@@ -129,9 +129,6 @@ class Speaker:
             case e.Both() | e.Either():
                 word = " and " if isinstance(formula, e.Both) else " or "
                 return f"({word.join(self.formula(part) for part in formula.parts)})"
-            case e.Conditional():
-                then, otherwise = self.formula(formula.then), self.formula(formula.otherwise)
-                return f"({then} if {self.formula(formula.condition)} otherwise {otherwise})"
             case e.Exists() | e.Every() | e.Number() | e.Select() | e.Choose() | e.Total() | e.Collect() | e.Extreme():
                 return self._found(formula)
             case e.Lines() | e.Ranks() | e.Neighbours() | e.CellAt() | e.RowOf() | e.ColumnOf():
@@ -148,8 +145,14 @@ class Speaker:
         return f"({self.formula(formula.left)} {_INFIX[type(formula)]} {self.formula(formula.right)})"
 
     def _made(self, formula: Made) -> str:
-        """Records and collections."""
+        """Choices between values, records and collections."""
         match formula:
+            case e.Smaller() | e.Larger():
+                word = "smaller" if isinstance(formula, e.Smaller) else "larger"
+                return f"{word}({self.formula(formula.left)}, {self.formula(formula.right)})"
+            case e.Conditional():
+                then, otherwise = self.formula(formula.then), self.formula(formula.otherwise)
+                return f"({then} if {self.formula(formula.condition)} otherwise {otherwise})"
             case e.Part():
                 parts = formula.type.fields if isinstance(formula.type, types.RecordType) else ()
                 name = parts[formula.field].name if 0 <= formula.field < len(parts) else f"part#{formula.field}"

@@ -150,10 +150,11 @@ def children(state: State) -> Iterator[Event]:
 def _joint(state: State) -> Iterator[Event]:
     from itertools import product
 
-    from rulelang.play.event import Sealed
+    from rulelang.play.event import Sealed, lapsed
 
     for answers in product(*(state.moves(seat) for seat in state.waiting.seats)):
-        yield Sealed(tuple(answers))
+        if not state.waiting.first_only or lapsed(answers) == answers:
+            yield Sealed(answers)
 
 
 __all__ = ["Draw", "Engine", "Game", "Play", "State", "children"]

@@ -28,9 +28,18 @@ class Pass:
 
 @attrs.frozen
 class Sealed:
-    """The answers of all asked seats, given sealed and carried out together, in the order in which they were asked."""
+    """The answers of all asked seats, given sealed and carried out together, in the order in which they were asked.
+
+    In a window an answer that lapsed stands as a pass.
+    """
 
     answers: tuple[Play | Pass, ...]
+
+
+def lapsed(answers: tuple["Play | Pass", ...]) -> tuple["Play | Pass", ...]:
+    """The answers of a window in their one form: behind the first that moves everybody passes."""
+    taker = next((place for place, answer in enumerate(answers) if isinstance(answer, Play)), len(answers))
+    return answers[: taker + 1] + tuple(Pass(answer.seat) for answer in answers[taker + 1 :])
 
 
 @attrs.frozen

@@ -23,6 +23,7 @@ from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import Resampler
 from rulelang.play.view import Observed
+from rulelang.play.waiting import Waiting
 
 
 class Keeper(Protocol):
@@ -83,8 +84,13 @@ class Match:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The seats that still have to answer, in the order in which they are asked."""
-        return tuple(seat for seat in self.state.waiting.seats if seat not in self._sealed)
+        """The seats that still have to answer, in the order in which they are asked; none whose answer would lapse."""
+        waiting = self.state.waiting
+        seats = list(waiting.seats)
+        if waiting.first_only:
+            taking = (seat for seat in seats if isinstance(self._sealed.get(seat), Play))
+            seats = seats[: seats.index(next(taking, seats[-1])) + 1] if seats else seats
+        return tuple(seat for seat in seats if seat not in self._sealed)
 
     @property
     def record(self) -> Record:
@@ -118,11 +124,11 @@ class Match:
         if self.state.waiting.kind != "sealed":
             return self._go_on(answer)
         complete = {**self._sealed, answer.seat: answer}
-        seats = self.state.waiting.seats
-        if any(seat not in complete for seat in seats):
+        answers = _joint(self.state.waiting, complete)
+        if answers is None:
             self._sealed = complete
             return self.state
-        self._go_on(Sealed(tuple(complete[seat] for seat in seats)))
+        self._go_on(Sealed(answers))
         self._sealed = {}
         return self.state
 
@@ -145,18 +151,20 @@ class Match:
     def play(self, agents: Sequence[Agent | None]) -> GameOutcome | None:
         """Go on until the game is over, or until a seat without an automatic player (None) must act."""
         while self.advance_chance().waiting.kind != "over":
-            waited = [seat for seat in self.missing if agents[seat] is None]
-            for seat in self.missing:
-                agent = agents[seat]
-                if agent is not None:
-                    self.submit(self.chosen(seat, agent))
-            if waited:
-                return None
+            waited = self.state
+            while self.state is waited:
+                automatic = ((seat, agents[seat]) for seat in self.missing)
+                seat, agent = next(((s, a) for s, a in automatic if a is not None), (0, None))
+                if agent is None:
+                    return None
+                self.submit(self.chosen(seat, agent))
         return self.outcome
 
     def chosen(self, seat: int, agent: Agent) -> Answer:
         """What an automatic player chooses for an asked seat now; nothing happens yet."""
         state = self.state
+        if not state.moves(seat):
+            raise Exhausted(codes.DEAD_END.number, codes.DEAD_END.sentence.format(seat=seat + 1))
         situation = Situation(
             seat, state.moves(seat), partial(state.information, seat), lambda draw: Resampler(state, seat).draw(draw)
         )
@@ -221,6 +229,18 @@ class Match:
         before, after = self._states[-2].waiting.node, self.state.waiting.node
         if not is_quiet(self.game.program, before, moves, after):
             raise _no_undo("reveal", "something hidden may have been shown")
+
+
+def _joint(waiting: Waiting, given: dict[int, Answer]) -> tuple[Answer, ...] | None:
+    """The sealed answers together, None as long as one is missing that counts."""
+    answers: list[Answer] = []
+    for seat in waiting.seats:
+        if seat not in given:
+            return None
+        answers.append(given[seat])
+        if waiting.first_only and isinstance(given[seat], Play):
+            break
+    return tuple(answers) + tuple(Pass(seat) for seat in waiting.seats[len(answers) :])
 
 
 def _answering(event: Event) -> tuple[int, ...]:

@@ -15,6 +15,8 @@ class Waiting:
     moves: tuple[int, ...] = ()
     """Indices of the offered moves."""
     may_pass: bool = False
+    first_only: bool = False
+    """Sealed answers of which only the first in order that moves counts (Spec 9.9)."""
     node: int = -1
     """The waiting node."""
     words: str = ""

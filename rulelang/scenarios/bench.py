@@ -59,9 +59,9 @@ class PlayNames(NameWalk):
 
     def expr(self, node: ast.Expr) -> None:
         match node:
-            case ast.Sum(
-                first=ast.Name(name=start), rest=(ast.Binary(operator="-", value=ast.Name(name=end)),)
-            ) if self._is_spot(start) and self._is_spot(end):
+            case ast.Sum(first=ast.Name(name=start), rest=(ast.Binary(operator="-", value=ast.Name(name=end)),)) if (
+                self._is_spot(start) and self._is_spot(end)
+            ):
                 self.table.uses[node] = SpotName(start, node, text=f"{start}-{end}", edge=True)
             case _:
                 super().expr(node)

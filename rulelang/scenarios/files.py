@@ -79,7 +79,7 @@ class Library:
         self._compiled: dict[Path, Compiled | Diagnosed] = {}
 
     def ruleset(self, file: PlayFile, name: ast.Word) -> Compiled:
-        """The ruleset of a scenario: inline, beside the file, in the folder above, or known by name. Raises Diagnosed."""
+        """A scenario's ruleset: inline, beside the file, in the folder above, or known by name. Raises Diagnosed."""
         inline = file.inline.get(name.name)
         if inline is not None:
             return _inline(file, inline)

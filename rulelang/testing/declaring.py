@@ -203,9 +203,7 @@ class Declaring:
             lambda: self.zone(
                 Slot(f"{prefix}burnt", (), content, "nobody", "pile", blind=True), (("content", m.constant("nobody")),)
             ),
-            lambda: self.zone(
-                Slot(f"{prefix}pool", (SEAT,), content, "everyone", self.dice.pick(("bag", "pile"))), ()
-            ),
+            lambda: self.zone(Slot(f"{prefix}pool", (SEAT,), content, "everyone", self.dice.pick(("bag", "pile"))), ()),
         ]
         for make in self.dice.some(more, self.dice.between(2, 4)):
             make()
@@ -220,9 +218,7 @@ class Declaring:
             times = m.add(m.field("points", m.name("it")), ("+", m.number(1)))
         return (ast.StartsWith(HERE, word_for(content), times),)
 
-    def zone(
-        self, slot: Slot, seen: tuple[tuple[str, ast.Expr], ...], starts: tuple[ast.StartsWith, ...] = ()
-    ) -> None:
+    def zone(self, slot: Slot, seen: tuple[tuple[str, ast.Expr], ...], starts: tuple[ast.StartsWith, ...] = ()) -> None:
         traits: list[ast.SeenBy | ast.StartsWith] = [ast.SeenBy(HERE, part, m.fit(by, m.SPAN)) for part, by in seen]
         if not slot.counted:
             traits.append(ast.SeenBy(HERE, "size", m.name("owner") if slot.owned else m.constant("nobody")))
@@ -329,7 +325,11 @@ class Declaring:
             self.condition(f"right_{number}")
 
     def params(self) -> tuple[tuple[tuple[str, Kind], ...], tuple[ast.Param, ...]]:
-        kinds: list[Kind] = [SEAT, Numbers(0, 3), *(k for k in self.world.kinds if isinstance(k, Labels | Rows | Cards))]
+        kinds: list[Kind] = [
+            SEAT,
+            Numbers(0, 3),
+            *(k for k in self.world.kinds if isinstance(k, Labels | Rows | Cards)),
+        ]
         chosen = self.dice.some(kinds, self.dice.between(0, 2))
         named = tuple((self.formulas.fresh("it"), kind) for kind in chosen)
         return named, tuple(ast.Param(HERE, word, type_for(kind)) for word, kind in named)

@@ -74,9 +74,7 @@ class Flow(Statements):
             who = self.f.members(SEAT, scope, ALL, 1)
         moves = only or tuple(dict.fromkeys(offered))
         places = tuple(ast.Node(HERE) for _ in moves)
-        return ast.Choose(
-            HERE, m.fit(who, m.SUM), must, manner, moves, places, None, None, because, self.cited()
-        )
+        return ast.Choose(HERE, m.fit(who, m.SUM), must, manner, moves, places, None, None, because, self.cited())
 
     def finish(self, scope: Scope) -> ast.Finish:
         """``end game`` with any outcome."""

@@ -43,8 +43,12 @@ class Formulas(Values):
         options.append((1, lambda: m.field("size", m.name("players"))))
         options += [(2, lambda zone=zone: self.size_of(zone, scope, sight)) for zone in self.counted(scope, sight)]
         if depth > 0:
-            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SMALL, sight)]
-            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(SMALL, scope, sight)]
+            options += [
+                (2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SMALL, sight)
+            ]
+            options += [
+                (1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(SMALL, scope, sight)
+            ]
             options += self.reckoning(scope, sight, depth)
         return self.choose(options)
 
@@ -121,7 +125,9 @@ class Formulas(Values):
                 for word in self.world.conditions
                 if word.sight <= sight and (scope.me or not word.me)
             ]
-            options += [(1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(FLAG, scope, sight)]
+            options += [
+                (1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(FLAG, scope, sight)
+            ]
             options += self.reasoning(scope, sight, depth)
         return self.choose(options)
 
@@ -251,7 +257,11 @@ class Formulas(Values):
 
     def holding(self, of: Kind, scope: Scope, sight: int) -> list[Slot]:
         """The zones in which values of a kind lie."""
-        return [zone for zone in self.world.zones if self.same(zone.of, of) and zone.readable(sight, scope.me and zone.owned)]
+        return [
+            zone
+            for zone in self.world.zones
+            if self.same(zone.of, of) and zone.readable(sight, scope.me and zone.owned)
+        ]
 
     def combined(self, of: Kind, scope: Scope, sight: int, depth: int, walk: bool) -> Options:
         """Ways to a collection by way of others."""
@@ -298,7 +308,9 @@ class Formulas(Values):
         other = self.some_kind()
         domain = m.fit(self.members(other, scope, sight, depth - 1), m.SPAN)
         name, inner = self.bound("x", other, scope, sight)
-        return m.apply("collect", ast.ValueOfEach(HERE, self.value(of, inner, sight, 0), ast.Each(HERE, name, domain, None)))
+        return m.apply(
+            "collect", ast.ValueOfEach(HERE, self.value(of, inner, sight, 0), ast.Each(HERE, name, domain, None))
+        )
 
     def found(self, of: Kind, scope: Scope, sight: int, depth: int, *, all: bool) -> ast.Expr:
         """``first`` and ``all``, with ranks now and then."""
@@ -324,7 +336,9 @@ class Formulas(Values):
             of = self.some_kind()
             kinds: list[Kind] = [of, Maybe(of), Many("list", of), FLAG]
             kind = self.dice.pick(kinds if not isinstance(bare(of), Faced) else kinds[:1])
-            hole = self.holder(of, scope, sight) if self.holders(of, scope, sight) else self.value(SEAT, scope, sight, 1)
+            hole = (
+                self.holder(of, scope, sight) if self.holders(of, scope, sight) else self.value(SEAT, scope, sight, 1)
+            )
             if kind != of and not isinstance(of, Labels | Rows):
                 hole = self.value(kind, scope, sight, 1)
             if isinstance(hole, ast.Constant):

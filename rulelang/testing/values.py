@@ -95,7 +95,9 @@ class Values:
         options += [(2, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(of, scope, sight)]
         if depth > 0:
             options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(of, sight)]
-            options += [(2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)]
+            options += [
+                (2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)
+            ]
             if not isinstance(of, Labels | Which):
                 options.append((1, lambda: self.either(of, scope, sight, depth)))
         return options
@@ -158,7 +160,9 @@ class Values:
                 found += [(word, kind) for word, inner in fields if self.same(inner, of)]
         for zone in self.world.zones:
             if isinstance(zone.of, Faced) and zone.readable(sight, scope.me and zone.owned):
-                found += [(w, zone.of) for w, k in (("piece", zone.of.piece), ("face", zone.of.face)) if self.same(k, of)]
+                found += [
+                    (w, zone.of) for w, k in (("piece", zone.of.piece), ("face", zone.of.face)) if self.same(k, of)
+                ]
         return found
 
     def part(self, word: str, whole: Kind, scope: Scope, sight: int, depth: int) -> ast.Expr:
@@ -178,7 +182,7 @@ class Values:
         rest = slot.index[1:] if slot.owned else slot.index
         base: ast.Expr = m.name(slot.name)
         if slot.owned:
-            mine = scope.me and (sight == OWN and slot.sight == "owner" or self.dice.chance(60))
+            mine = scope.me and ((sight == OWN and slot.sight == "owner") or self.dice.chance(60))
             base = ast.My(HERE, slot.name) if mine else ast.Its(HERE, self.owner(scope, sight), slot.name)
         if not rest:
             return base

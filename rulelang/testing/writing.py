@@ -243,7 +243,9 @@ def _statement(node: ast.Statement, indent: str) -> Iterator[str]:
             yield from _body(head, node.body, _cited(node), indent)
         case ast.Turns():
             domain = _if(" in ", node.domain)
-            yield from _body(f"turns of {node.name}{domain} from {formula(node.start)}", node.body, _cited(node), indent)
+            yield from _body(
+                f"turns of {node.name}{domain} from {formula(node.start)}", node.body, _cited(node), indent
+            )
         case ast.Repeat():
             times = "" if node.times is None else f" {formula(node.times)} times"
             yield from _body(f"repeat{_if(' until ', node.until)}{times}", node.body, _cited(node), indent)

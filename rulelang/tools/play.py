@@ -217,7 +217,9 @@ class _Table:
         else:
             self._head()
         while match.advance_chance().waiting.kind != "over":
-            for seat in match.missing:
+            waited = match.state
+            while match.state is waited:
+                seat = match.missing[0]
                 agent = self._agents[seat]
                 assert agent is not None
                 match.submit(match.chosen(seat, agent))

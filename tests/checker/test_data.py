@@ -510,6 +510,12 @@ def test_mistakes_that_other_passes_tell_are_not_told_again() -> None:
     assert [d.code.number for d in wrong.value.diagnostics] == ["RL3010"]
 
 
+def test_cells_of_a_column_of_no_fitting_kind_are_left_alone() -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        pipeline.compile_text(TABLE.format(points="player", row="seat(1), pink"))
+    assert said(wrong.value.diagnostics) == [("RL4001", "game.rules", 6)]
+
+
 def test_two_rows_of_the_rules_with_one_name_are_refused() -> None:
     with pytest.raises(Diagnosed) as wrong:
         pipeline.compile_text(TABLE.format(points="1..3", row="3, pink\n  row cockle: 2, pink"))

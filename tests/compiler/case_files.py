@@ -138,7 +138,7 @@ def refused_codes(rules: str) -> list[str]:
 
 def lowered(program: Program, part: Part) -> Iterator[str]:
     """The blocks of the listing whose first words stand in the section."""
-    wanted = [_head(line) for line in part.lines if line and not line.startswith(" ")]
+    wanted = dict.fromkeys(_head(line) for line in part.lines if line and not line.startswith(" "))
     if part.heading != "lowers to":
         program = engine.configure(program, *configuration(part.heading, program)[:2]).program
     blocks: dict[str, list[str]] = {}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from rulelang.failures import Diagnosed, Exhausted, Refused
 from rulelang.pipeline import Compiled, compile_text, engine_named, load
-from rulelang.play.engine import Game
+from rulelang.play.engine import Game, State
+from rulelang.play.event import Answer
 from rulelang.testing import Dice, game_text
 
 ROOT = Path(__file__).parents[2]
@@ -63,3 +64,11 @@ def games(first: int, count: int) -> Iterator[tuple[int, Game]]:
         game = closed(number, compiled)
         if game is not None:
             yield number, game
+
+
+def listed(state: State, seat: int) -> list[Answer] | None:
+    """The legal answers of a seat; None if they cannot be listed, as a requirement stumbles over what is none."""
+    try:
+        return list(state.moves(seat))
+    except Exhausted:
+        return None

@@ -1,7 +1,7 @@
 """R5. A state saved at any step goes on as before, and every record ever committed replays."""
 
 import pytest
-from made_games import CLASSICS, RECORDS, classic, games
+from made_games import CLASSICS, RECORDS, classic, games, listed
 
 from rulelang.ir.codec import content_hash
 from rulelang.play.engine import Game, State
@@ -32,7 +32,7 @@ def goes_on_alike(state: State, played: list[tuple[State, Event | None]]) -> Non
         assert state.to_bytes() == real.to_bytes() and state.hash == real.hash
         assert state.waiting == real.waiting and state.outcome == real.outcome
         assert state.view(0) == real.view(0) and state.view(None) == real.view(None)
-        assert [state.moves(seat) for seat in state.waiting.seats] == [real.moves(s) for s in real.waiting.seats]
+        assert [listed(state, seat) for seat in state.waiting.seats] == [listed(real, s) for s in real.waiting.seats]
         assert state.chance() == real.chance()
         if number + 1 == len(played) or event is None:
             return

@@ -10,6 +10,7 @@ import pytest
 from made_games import CLASSICS, classic, games
 
 from rulelang.failures import Exhausted, Refused
+from rulelang.ir.program import Everyone
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Outcome, Sealed
 from rulelang.play.match import Match
@@ -17,11 +18,15 @@ from rulelang.play.resample import Resampler
 from rulelang.testing import Dice
 
 STEPS = 40
+SEEN = (Everyone,)
 
 
 def check_undo(game: Game, dice: Dice, found: Counter[str]) -> None:
     """Play one game, and try to take back after every act."""
-    match = Match(game, dice.below(1000))
+    try:
+        match = Match(game, dice.below(1000))
+    except Exhausted:
+        return
     for _ in range(STEPS):
         try:
             match.advance_chance()
@@ -58,8 +63,14 @@ def act(match: Match, answer: Answer, dice: Dice, found: Counter[str]) -> None:
     assert event and not isinstance(event[0], Outcome)
     acted = {part.seat for part in event[0].answers} if isinstance(event[0], Sealed) else {answer.seat}
     assert acted == {answer.seat} and by in (None, answer.seat)
-    shows_nothing(before, after, answer.seat, dice, found)
+    if any(trait not in SEEN for trait in sights(before.game)):
+        shows_nothing(before, after, answer.seat, dice, found)
     match.apply(event[0])
+
+
+def sights(game: Game) -> list[type]:
+    """Who sees what lies in each zone and stands on each marker."""
+    return [type(slot.sight.content) for slot in game.program.slots]
 
 
 def shows_nothing(before: State, after: State, seat: int, dice: Dice, found: Counter[str]) -> None:
@@ -86,7 +97,7 @@ def test_undo_in_generated_games() -> None:
     found: Counter[str] = Counter()
     for number, game in games(0, 140):
         check_undo(game, Dice.seeded(42, number), found)
-    assert {"taken back", "another_seat", "chance", "reveal", "dealt anew"} <= set(found) | {"chance"}
+    assert {"taken back", "another_seat", "reveal", "dealt anew"} <= set(found), found
     assert found["taken back"] > 100 and found["reveal"] > 100
 
 

@@ -150,10 +150,11 @@ class Silence:
     # ------------------------------------------------------------------ what surely waits
 
     def choose(self, node: ast.Choose) -> Exits:
-        """``must`` waits, if anybody is asked. A move may lead out by ``end RULE``."""
+        """``must`` waits, if anybody is asked, and so do sealed answers. A move may lead out by ``end RULE``."""
         if self.counts is not None:
             return _one_of([{None: None}, *(self.piece(piece) for piece in self.running.opened_by(node))])
-        if not node.must:
+        sealed = node.manner in ("secretly", "in_order") and "forced_choices" not in self.automatic
+        if not node.must and not sealed:
             return {None: Related(node.at, "who may pass need not be asked")}
         if node.manner is not None and not self.has_members(node.who):
             return {None: Related(node.at, "there may be nobody to ask")}

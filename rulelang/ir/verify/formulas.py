@@ -221,12 +221,9 @@ class Formulas:
                 self.single(formula.left, (path, "left"), scope)
                 self.single(formula.right, (path, "right"), scope)
                 return NUMBER
-            case Negative():
-                self.single(formula.value, (path, "value"), scope)
-                return NUMBER
             case Equal() | Less() | AtMost() | Not() | Both() | Either() | Contains() | Occurrences():
                 return self._question(formula, path, scope)
-            case Conditional() | Part() | MakeRecord() | Span():
+            case Negative() | Conditional() | Part() | MakeRecord() | Span():
                 return self._composed(formula, path, scope)
             case MakeList() | Join() | Without() | Size():
                 return self._collection(formula, path, scope)
@@ -293,8 +290,11 @@ class Formulas:
                 assert_never(formula)
         return FLAG
 
-    def _composed(self, formula: Conditional | Part | MakeRecord | Span, path: Path, scope: Scope) -> Kind:
+    def _composed(self, formula: Negative | Conditional | Part | MakeRecord | Span, path: Path, scope: Scope) -> Kind:
         match formula:
+            case Negative():
+                self.single(formula.value, (path, "value"), scope)
+                return NUMBER
             case Conditional():
                 self.flag(formula.condition, (path, "condition"), scope)
                 then = self.kind(formula.then, (path, "then"), scope)

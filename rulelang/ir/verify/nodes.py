@@ -106,7 +106,8 @@ class Nodes:
             case _:
                 assert_never(node.asked)
         if node.answered is not None:
-            formulas.put(self.scope.frame, node.answered.number, FLAG, (path, "answered"))
+            window = isinstance(node.asked, SealedSeats) and node.asked.first_only
+            formulas.put(self.scope.frame, node.answered.number, SEAT if window else FLAG, (path, "answered"))
         formulas.words(node.words, (path, "words"), self.scope)
 
     def _chance(self, node: Chance) -> None:

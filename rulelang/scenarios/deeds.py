@@ -1,0 +1,41 @@
+"""Moves of a scenario: what is written becomes an answer, with the values of its formulas on the table as it is."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from rulelang.ast import nodes as rules_ast
+from rulelang.ast.nodes import plays as ast
+from rulelang.checker.kinds import Flag, Kind
+from rulelang.play.event import Answer, Pass, Play
+from rulelang.scenarios.check_deeds import is_hidden
+from rulelang.scenarios.workshop import Workshop
+
+
+def answer_of(shop: Workshop, seat: int, deed: ast.Deed, cells: Sequence[Any]) -> Answer:
+    """The answer that a line means. An answer written as 'anything' (in what seats saw) is 0. Raises Exhausted."""
+    names = [move.name for move in shop.program.moves]
+    if deed.name not in names:
+        return Pass(seat)
+    number = names.index(deed.name)
+    move = cast(rules_ast.Move, shop.bench.named(rules_ast.Move)[deed.name])
+    codes: list[int] = []
+    for position, parameter in enumerate(move.parameters):
+        if position >= len(deed.arguments):
+            codes.append(0)  # a 'maybe' that is left out
+            continue
+        argument = cast(rules_ast.Expr, deed.arguments[position])
+        known = argument in shop.bench.kinds.table.kinds
+        codes.append(cast(int, shop.value(argument, cells, _kind(shop, parameter))) if known else 0)
+    return Play(seat, number, tuple(codes))
+
+
+def shown_arguments(deed: ast.Deed, codes: Sequence[int]) -> tuple[int | None, ...]:
+    """The answers of a move as a seat saw them, None where it was not told."""
+    hidden = [is_hidden(argument) for argument in deed.arguments if not isinstance(argument, rules_ast.Each)]
+    return tuple(None if i < len(hidden) and hidden[i] else code for i, code in enumerate(codes))
+
+
+def _kind(shop: Workshop, parameter: rules_ast.Node) -> Kind:
+    if isinstance(parameter, rules_ast.Maybe):
+        return Flag()
+    return shop.bench.kinds.locals[shop.bench.checked.names.bindings[parameter]]

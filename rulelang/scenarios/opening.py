@@ -1,0 +1,138 @@
+"""Where a scenario begins: its options, the table as it is given, and the place in the rules. Spec 15.4."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import attrs
+
+from rulelang.ast import nodes as rules_ast
+from rulelang.ast.nodes import plays as ast
+from rulelang.checker.kinds import Flag
+from rulelang.failures import Exhausted
+from rulelang.ir.expressions import Value
+from rulelang.ir.program import Zone
+from rulelang.play.chance import Stream, mix
+from rulelang.play.engine import State
+from rulelang.play.formulas import Context
+from rulelang.play.match import Match
+from rulelang.play.position import Position
+from rulelang.play.reaching import Wanted as Target
+from rulelang.play.reaching import Way, call_rows, ways
+from rulelang.scenarios.claims import wishes
+from rulelang.scenarios.setting import Table, laid_out
+from rulelang.scenarios.workshop import Impossible, Workshop
+
+
+def options_of(facts: Sequence[ast.Fact]) -> dict[str, int | str | bool]:
+    """The chosen options, as a configuration takes them."""
+    return {fact.name: _choice(fact.value) for fact in facts if isinstance(fact, ast.Chosen)}
+
+
+def _choice(value: rules_ast.Expr) -> int | str | bool:
+    match value:
+        case rules_ast.Number():
+            return value.value
+        case rules_ast.Negative(value=rules_ast.Number(value=number)):
+            return -number
+        case rules_ast.Constant():
+            return value.word
+        case rules_ast.Name():
+            return value.name
+        case _:
+            return ""
+
+
+def begin(shop: Workshop, facts: Sequence[ast.Fact], seed: int) -> State:
+    """The state in which a scenario begins. Raises Impossible, Exhausted, Refused."""
+    reach = next((fact for fact in facts if isinstance(fact, ast.Reach)), None)
+    placed = any(isinstance(fact, ast.Lies | ast.Stands | ast.EachFact) for fact in facts)
+    if reach is None and not placed:
+        return shop.game.start()
+    match = Match(shop.game, seed)
+    base = match.advance_chance().position()
+    draw = Stream(mix(seed, 1 << 40))
+    position = laid_out(shop, base, _table(shop, facts, base), draw)
+    if reach is not None:
+        position = attrs.evolve(position, frames=_way(shop, reach, position).frames)
+    return shop.game.position(position)
+
+
+# ------------------------------------------------------------------ facts
+
+
+def _table(shop: Workshop, facts: Sequence[ast.Fact], base: Position) -> Table:
+    """What the facts say; of two about one place the later one counts."""
+    given = Table({}, {})
+    for fact, env in _each(shop, facts, base):
+        place = shop.spot(fact.place, base.cells, env)
+        if isinstance(fact, ast.Lies):
+            given.zones[place] = wishes(shop, fact, base.cells, env)
+        elif isinstance(shop.program.slots[place[0]], Zone):
+            given.zones[place] = ()
+        else:
+            given.markers[place] = _marker(shop, fact, place[0], base, env)
+    return given
+
+
+def _marker(shop: Workshop, fact: ast.Stands, slot: int, base: Position, env: Mapping[str, Value]) -> Value:
+    node = next(node for node, number in shop.bench.numbers.slots.items() if number == slot)
+    kind = shop.bench.checked.declared.kinds[node]
+    value = shop.value(fact.value, base.cells, kind, env)
+    return tuple(sorted(value)) if isinstance(value, tuple) and _is_bag(kind) else value  # type: ignore[type-var]
+
+
+def _is_bag(kind: Any) -> bool:
+    return getattr(kind, "shape", "") == "bag"
+
+
+def _each(
+    shop: Workshop, facts: Sequence[ast.Fact], base: Position
+) -> Iterator[tuple[ast.Lies | ast.Stands, Mapping[str, Value]]]:
+    """Every fact about a place, those of ``each`` one after the other."""
+    for fact in facts:
+        match fact:
+            case ast.Lies() | ast.Stands():
+                yield fact, {}
+            case ast.EachFact():
+                for item in cast(tuple[Value, ...], shop.value(fact.domain, base.cells)):
+                    env = {fact.name: item}
+                    if fact.where is None or shop.value(fact.where, base.cells, Flag(), env):
+                        yield from ((inner, env) for inner in fact.facts)
+            case _:
+                pass
+
+
+# ------------------------------------------------------------------ where play stands
+
+
+def _way(shop: Workshop, reach: ast.Reach, position: Position) -> Way:
+    """The one way to a rule or choice on which the condition holds."""
+    rules = shop.bench.named(rules_ast.Rule)
+    name = reach.rule.name
+    if name in rules:
+        target = Target(procedure=shop.bench.numbers.procedures[rules[name]])
+    else:
+        moves = shop.bench.named(rules_ast.Move)
+        target = Target(move=shop.bench.numbers.moves[cast(rules_ast.Move, moves[name])])
+    context = Context(shop.program, shop.layout, cast(Any, position.cells), [])
+    if not any(True for _ in call_rows(shop.program, target)):
+        raise Impossible(f"play never stands at '{name}' by way of rules alone; name a rule further up")
+
+    def holds(known: Mapping[str, Value]) -> bool:
+        if reach.where is None:
+            return True
+        try:
+            return bool(shop.value(reach.where, position.cells, Flag(), known))
+        except Exhausted:
+            return False
+
+    found = list(ways(shop.program, context, target, holds))
+    if not found:
+        raise Impossible(f"play can stand at '{name}', but not like this")
+    if len(found) > 1:
+        lines = [str(shop.program.nodes[way.calls[-1]].at.origin.line) for way in found]
+        raise Impossible(
+            f"there are {len(found)} ways to '{name}', by lines {' and '.join(lines)} of the rules: say more behind "
+            "'where', or name a rule further up"
+        )
+    return found[0]

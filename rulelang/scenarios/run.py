@@ -1,0 +1,271 @@
+"""Scenarios run on an engine, one after another. Spec 15.4."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from rulelang.ast.nodes import plays as ast
+from rulelang.failures import Exhausted, Refused
+from rulelang.ir.program import Program
+from rulelang.play.engine import Engine, Game, State
+from rulelang.play.refusal import Refusal
+from rulelang.scenarios.check import CheckedScenario
+from rulelang.scenarios.claims import Claims
+from rulelang.scenarios.deeds import answer_of
+from rulelang.scenarios.opening import begin, options_of
+from rulelang.scenarios.refusing import compare_reasons, reason_words
+from rulelang.scenarios.results import Complaint, Result
+from rulelang.scenarios.table import Table
+from rulelang.scenarios.workshop import Impossible, Workshop
+
+TIMES = "times are specified in section 11.3 but not built yet"
+
+
+class _Stopped(Exception):
+    """A complaint after which the lines that follow mean nothing."""
+
+
+def run_scenario(checked: CheckedScenario, engine: Engine) -> Result:
+    """Run one scenario."""
+    return _Run(checked, engine).run()
+
+
+def seed_of(scenario: ast.Scenario) -> int:
+    """The seed of a scenario: made from its title, so that it does not depend on where it stands."""
+    return int.from_bytes(hashlib.sha256(scenario.title.encode("utf-8")).digest()[:7], "big")
+
+
+class _Run:
+    """One scenario being run."""
+
+    def __init__(self, checked: CheckedScenario, engine: Engine) -> None:
+        self.checked = checked
+        self.scenario = checked.scenario
+        self.engine = engine
+        self.seed = seed_of(self.scenario)
+        self.first: ast.Given | None = None
+        self.complaints: list[Complaint] = []
+        self.events: tuple[str, ...] = ()
+        self.notes: list[str] = []
+        self.shop: Workshop | None = None
+        self.table: Table | None = None
+
+    def run(self) -> Result:
+        """Run it."""
+        timed = next((e for b in self.scenario.blocks if isinstance(b, ast.When) for e in b.events if _timed(e)), None)
+        if timed is not None:
+            return self.result("skipped", f"line {timed.at.line}: {TIMES}")
+        line = self.scenario.at.line
+        try:
+            for block in self.cases():
+                line = block.at.line
+                for part in _parts(block):
+                    line = part.at.line
+                    self.part(part)
+        except _Stopped:
+            pass
+        except (Impossible, Exhausted, Refused) as trouble:
+            words = (
+                "; ".join(reason.words for reason in trouble.reasons) if isinstance(trouble, Refused) else str(trouble)
+            )
+            return self.result("error", f"line {line}: {words}")
+        return self.result("failed" if self.complaints else "passed", "")
+
+    def result(self, status: Any, reason: str) -> Result:
+        place, program = self.scenario.at, self.checked.compiled.program
+        return Result(
+            self.scenario.title,
+            place.file,
+            place.line,
+            program.name,
+            status,
+            clauses_of(self.scenario),
+            tuple(self.complaints),
+            self.events or tuple(self.table.told if self.table is not None else ()),
+            reason,
+            tuple(self.notes),
+        )
+
+    # -------------------------------------------------------------- blocks
+
+    def cases(self) -> Sequence[ast.Given | ast.When | ast.Then]:
+        """The blocks, with an empty ``given`` before them if there is none."""
+        blocks = self.scenario.blocks
+        return blocks if isinstance(blocks[0], ast.Given) else (ast.Given(self.scenario.game.at, ()), *blocks)
+
+    def part(self, part: Any) -> None:
+        match part:
+            case ast.Given():
+                self.given(part)
+            case ast.Act() | ast.ByChance() | ast.AllPass() | ast.Timed():
+                self.event(part)
+            case _:
+                self.then(part)
+
+    def given(self, block: ast.Given) -> None:
+        """A further ``given`` begins again: what the first one said holds, except what is said anew."""
+        base = self.first
+        self.first = self.first or block
+        facts = block.facts if base is None else _merged(base.facts, block.facts)
+        refused = next((fact for fact in facts if isinstance(fact, ast.NotBegun)), None)
+        program: Program = self.checked.compiled.program
+        try:
+            game: Game = self.engine.configure(program, len(self.checked.players), options_of(facts))
+        except Refused as trouble:
+            reasons = tuple(reason for reason in trouble.reasons if isinstance(reason, Refusal))
+            if refused is None:
+                raise
+            self.refusal(refused, ast.RefusedBy(refused.at, refused.reasons, False, None), reasons, "set up")
+            raise _Stopped from None
+        if refused is not None:
+            self.complain(refused, "set up", ", ".join(word.name for word in refused.reasons), "the game can be played")
+            raise _Stopped
+        self.shop = Workshop(self.checked.bench, game, self.checked.players)
+        state: State = begin(self.shop, facts, self.seed)
+        self.table = Table(self.shop, game, self.seed, state)
+        broken = game.invariants(state)
+        if broken:
+            raise Impossible(f"the rules promise '{broken[0]}', which does not hold in this position")
+
+    # -------------------------------------------------------------- events
+
+    def event(self, event: ast.Act | ast.ByChance | ast.AllPass | ast.Timed) -> None:
+        assert self.table is not None
+        before = len(self.table.states)
+        match event:
+            case ast.Act():
+                self.act(event)
+            case ast.ByChance():
+                self.outcomes(event, event.outcomes)
+            case ast.AllPass():
+                self.table.all_pass()
+            case ast.Timed():
+                raise AssertionError("timed events are skipped")
+        for state in self.table.states[before:]:
+            for name in self.table.shop.game.invariants(state):
+                self.complain(event, "", f"always {name}", "it does not hold")
+
+    def act(self, event: ast.Act) -> None:
+        table, shop = self.table, self.shop
+        assert table is not None and shop is not None
+        seat = next(player.seat for player in self.checked.players if player.name == event.who.name)
+        table.advance_chance()
+        if not isinstance(event.effect, ast.RefusedBy):
+            table.make_way(seat)
+        answer = answer_of(shop, seat, event.deed, table.state.position().cells)
+        said = f"{event.who.name}: {table.text(answer)}"
+        reasons = table.reasons(answer)
+        if isinstance(event.effect, ast.RefusedBy):
+            self.refusal(event, event.effect, reasons, said)
+            return
+        if reasons:
+            expected = "legal" if isinstance(event.effect, ast.IsLegal) else "it is done"
+            self.complain(event, said, expected, f"refused: {self.reason_words(reasons)}")
+            if isinstance(event.effect, ast.IsLegal):
+                return
+            raise _Stopped
+        if isinstance(event.effect, ast.IsLegal):
+            return
+        table.submit(answer)
+        if isinstance(event.effect, ast.Giving):
+            self.outcomes(event, event.effect.outcomes)
+
+    def reason_words(self, reasons: Sequence[Refusal]) -> str:
+        assert self.shop is not None
+        return self.shop.named(reason_words(reasons))
+
+    def refusal(self, at: ast.Node, effect: ast.RefusedBy, reasons: tuple[Refusal, ...], said: str) -> None:
+        """Hold the reasons against what is said about them."""
+        wrong = compare_reasons(effect, reasons, self.checked.aliases)
+        if wrong is not None:
+            expected, found = wrong
+            self.complain(at, said, expected, self.shop.named(found) if self.shop is not None else found)
+
+    def outcomes(self, at: ast.Act | ast.ByChance, outcomes: Sequence[Any]) -> None:
+        table, shop = self.table, self.shop
+        assert table is not None and shop is not None
+        for number, node in enumerate(outcomes):
+            code = shop.value(node, table.state.position().cells)
+            possible = [each for each, _ in table.state.chance()]
+            kind = shop.bench.kinds.table.kinds[node]
+            said = f"chance gives {shop.say_kind(kind, code)}"
+            if table.state.waiting.kind != "chance":
+                asked = f"chance is asked {number} times" if number else "chance is not asked"
+                self.complain(at, said, "a wait for chance", asked)
+                raise _Stopped
+            if code not in possible:
+                words = ", ".join(shop.say_kind(kind, each) for each in possible[:12])
+                self.complain(at, said, "a possible outcome", f"it can give {words}")
+                raise _Stopped
+            table.give(possible[possible.index(code)])  # type: ignore[arg-type]
+            table.told[-1] = said
+
+    # -------------------------------------------------------------- checks
+
+    def then(self, check: ast.Check) -> None:
+        table, shop = self.table, self.shop
+        assert table is not None and shop is not None
+        table.advance_chance()
+        claims = Claims(shop, table)
+        claims.check(check)
+        for complaint in claims.complaints:
+            self.add(complaint)
+        self.notes += claims.notes
+
+    def complain(self, at: ast.Node, said: str, expected: str, found: str) -> None:
+        self.add(Complaint(at.at.line, said, expected, found))
+
+    def add(self, complaint: Complaint) -> None:
+        if not self.complaints and self.table is not None:
+            self.events = tuple(self.table.told)
+        self.complaints.append(complaint)
+
+
+def _timed(event: ast.Happening) -> bool:
+    return isinstance(event, ast.Timed)
+
+
+def _parts(block: ast.Given | ast.When | ast.Then) -> Sequence[Any]:
+    match block:
+        case ast.Given():
+            return (block,)
+        case ast.When():
+            return block.events
+        case ast.Then():
+            return block.checks
+
+
+def _merged(first: Sequence[ast.Fact], then: Sequence[ast.Fact]) -> tuple[ast.Fact, ...]:
+    """The facts of the first ``given``, those that a later one says anew left out, then the later one's."""
+    chosen = {fact.name for fact in then if isinstance(fact, ast.Chosen)}
+    reaches = any(isinstance(fact, ast.Reach) for fact in then)
+    kept = [
+        fact
+        for fact in first
+        if not (isinstance(fact, ast.Chosen) and fact.name in chosen)
+        and not (isinstance(fact, ast.Reach) and reaches)
+        and not isinstance(fact, ast.NotBegun)
+    ]
+    return (*kept, *then)
+
+
+def clauses_of(scenario: ast.Scenario) -> tuple[str, ...]:
+    """Every clause that a scenario names, on any of its lines, in order."""
+    found = [cite.clause for cite in scenario.citations]
+    for block in scenario.blocks:
+        for part in block.facts if isinstance(block, ast.Given) else _parts(block):
+            found += [cite.clause for cite in getattr(part, "citations", ())]
+    return tuple(dict.fromkeys(found))
+
+
+@attrs.frozen
+class Summary:
+    """All results."""
+
+    results: tuple[Result, ...]
+
+    def count(self, status: str) -> int:
+        """How many ended like this."""
+        return sum(result.status == status for result in self.results)
