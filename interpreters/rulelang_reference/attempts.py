@@ -53,7 +53,7 @@ def refusals(state: State, answer: Answer) -> tuple[Refusal, ...]:
 def _misfit(state: State, answer: Answer) -> tuple[Refusal, ...]:
     """A seat, a move or a number of answers that this game does not have."""
     program = state.game.program
-    if not 0 <= answer.seat < state.game.seats:
+    if not 0 <= answer.seat <= state.game.seats:
         return (engine_refusal("no_such_seat", NO_SUCH_SEAT, seat=answer.seat + 1),)
     if isinstance(answer, Pass):
         return ()
@@ -75,7 +75,7 @@ def _against_flow(state: State, answer: Answer) -> tuple[Refusal, ...]:
     if state.outcome is not None:
         return (engine_refusal("game_over", GAME_OVER),)
     if answer.seat not in state.asked:
-        return (_flow_reason(state, "not_your_turn", NOT_YOUR_TURN, seat=seat_name(answer.seat)),)
+        return (_flow_reason(state, "not_your_turn", NOT_YOUR_TURN, seat=seat_name(answer.seat, state.game.seats)),)
     assert isinstance(node, Decide)
     if isinstance(answer, Pass):
         offered, name = node.asked.may_pass, "pass"

@@ -149,7 +149,7 @@ def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
     else:
         listed = (number(node.asked.seat, context),)
     for seat in listed:
-        if not 0 <= seat < kinds.seat_count(context.program):
+        if not 0 <= seat <= kinds.seat_count(context.program):  # the last one is the table
             raise exhausted(NO_SUCH_SEAT, seat=seat + 1)
     if (
         isinstance(node.asked, ir.OneSeat)

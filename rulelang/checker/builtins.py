@@ -75,6 +75,7 @@ FIELDS: Final[dict[str, str]] = {
 
 VALUES: Final[dict[str, str]] = {
     "players": "players: all seats, in order",
+    "table": "table: what belongs to no seat is done by the table",
 }
 """Words that are values."""
 
@@ -87,7 +88,7 @@ HOLDERS: Final[tuple[str, ...]] = ("pile", "bag", "slot", "list")
 PUT_WORDS: Final[tuple[str, ...]] = ("top", "everything", "random")
 """Words with a meaning of their own between ``put`` and ``from``."""
 
-TAKEN: Final[frozenset[str]] = frozenset((*VALUES, *TYPES, *HOLDERS, *PUT_WORDS))
+TAKEN: Final[frozenset[str]] = frozenset(("players", *TYPES, *HOLDERS, *PUT_WORDS))
 """Names an author cannot declare, because they would no longer mean what every reader expects.
 
 Any other word of these tables gives way to an author's own declaration, so that a word added later breaks no rules.

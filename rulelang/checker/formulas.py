@@ -221,6 +221,8 @@ class Formulas(Calls):
             case _:
                 if node.name == "players":
                     return Collection("list", Seat())
+                if node.name == "table":
+                    return Seat()
                 self.findings.report(
                     codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=sort_of(symbol), wanted="a value"
                 )

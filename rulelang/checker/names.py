@@ -70,7 +70,7 @@ class NameWalk:
             self.twice(name, node, known.binder)
         elif other is not None and not isinstance(other, BuiltIn | KindName | RuleName | MoveName):
             self.twice(name, node, getattr(other, "node", node))
-        elif name in builtins.VALUES:
+        elif name in builtins.TAKEN:
             self.findings.report(codes.DECLARED_TWICE, node.at, word=name, hint=f"'{name}' is a word of the language")
         symbol = self.table.bindings.setdefault(node, LocalName(name, node))
         self.scopes[-1][name] = symbol

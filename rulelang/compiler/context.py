@@ -48,7 +48,7 @@ class Numbers:
     functions: dict[ast.Node, int]
     """Defines, conditions, and the holes in the words of conditions."""
     moves: dict[ast.Move, int]
-    procedures: dict[ast.Node, int]
+    procedures: dict[ast.Overview | ast.Rule | ast.Move, int]
     """Overview (0), rules, then moves."""
 
 
@@ -65,7 +65,7 @@ def numbers_of(rules: ast.Rules) -> Numbers:
             functions.append(node)
         if isinstance(node, ast.Condition) and node.because is not None:
             functions.extend(part for part in node.because.parts if isinstance(part, ast.Hole))
-    callables: list[ast.Node] = []
+    callables: list[ast.Overview | ast.Rule | ast.Move] = []
     callables += [node for node in rules.declarations if isinstance(node, ast.Overview)][:1]
     callables += [node for node in rules.declarations if isinstance(node, ast.Rule)]
     callables += [node for node in rules.declarations if isinstance(node, ast.Move)]

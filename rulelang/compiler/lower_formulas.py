@@ -195,6 +195,8 @@ class FormulaLowering(CallLowering, Capacities):
                 return ir.Apply(self.c.numbers.functions[symbol.node], (frame.me or ir.Constant(0),))
             case Label():
                 return ir.Constant(self.found.labels[node][1])
+            case _ if node.name == "table":
+                return ir.SeatCount()
             case _:
                 return ir.AllOf(self.types.single(kinds.Seat()))
 

@@ -1,5 +1,7 @@
 """A whole checked tree to a program. Spec 1.3."""
 
+from typing import assert_never
+
 from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
 from rulelang.checker.symbols import MoveName, RuleName
@@ -99,9 +101,11 @@ class _ProgramLowering:
 
     def automatic(self) -> frozenset[str]:
         header = self.header("automatic")
-        words = [value.name if isinstance(value, ast.Name) else "this" for value in header.values] if header else []
+        if header is None:
+            return frozenset()
+        words = [value.name if isinstance(value, ast.Name) else "this" for value in header.values]
         for word in words:
-            if word not in AUTOMATIC and header is not None:
+            if word not in AUTOMATIC:
                 self.c.findings.report(
                     codes.UNKNOWN_SOFT_WORD, header.at, word=word, hint=did_you_mean(word, AUTOMATIC)
                 )
@@ -120,7 +124,7 @@ class _ProgramLowering:
                 case ast.Move():
                     found.append(self.procedure(node.name, node, node.parameters, node.effects, True))
                 case _:
-                    raise AssertionError(type(node).__name__)
+                    assert_never(node)
         if not any(isinstance(node, ast.Overview) for node in self.c.numbers.procedures):
             hint = "add 'overview:' with what happens first"
             at = self.checked.rules.game.at

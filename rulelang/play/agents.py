@@ -62,3 +62,8 @@ class RandomAgent:
         """Any answer, each equally likely."""
         answers = situation.answers
         return answers[draw.below(len(answers))] if len(answers) > 1 else answers[0]
+
+
+def agent_of(agents: Sequence[Agent | None], seat: int) -> Agent | None:
+    """The automatic player of a seat, None if a person plays there. What belongs to no seat the table does by itself."""
+    return agents[seat] if seat < len(agents) else RandomAgent()

@@ -13,7 +13,7 @@ from typing import Protocol
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
-from rulelang.play.agents import Agent, Situation
+from rulelang.play.agents import Agent, Situation, agent_of
 from rulelang.play.chance import match_key, outcome_stream, player_stream
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
@@ -153,7 +153,7 @@ class Match:
         while self.advance_chance().waiting.kind != "over":
             waited = self.state
             while self.state is waited:
-                automatic = ((seat, agents[seat]) for seat in self.missing)
+                automatic = ((seat, agent_of(agents, seat)) for seat in self.missing)
                 seat, agent = next(((s, a) for s, a in automatic if a is not None), (0, None))
                 if agent is None:
                     return None

@@ -239,7 +239,8 @@ def count_information_sets(
 def _visit(state: State, depth: int, found: list[set[bytes]]) -> Iterator[Event]:
     """Note what the asked seats know, and go on to what can follow."""
     for seat in state.waiting.seats:
-        found[seat].add(information_key(state.information(seat)))
+        if seat < len(found):  # what the table does is nobody's knowledge
+            found[seat].add(information_key(state.information(seat)))
     return children(state) if depth > 0 else iter(())
 
 

@@ -103,9 +103,9 @@ def speak_none(kind: SingleType) -> str:
     return "nobody" if isinstance(kind, SeatType) else "none"
 
 
-def seat_name(seat: int) -> str:
-    """``seat 1`` for code 0."""
-    return f"seat {seat + 1}"
+def seat_name(seat: int, seats: int | None = None) -> str:
+    """``seat 1`` for code 0; the code behind the last of ``seats`` is the table."""
+    return "the table" if seats is not None and seat >= seats else f"seat {seat + 1}"
 
 
 def _grid_name(row: int, column: int) -> str:

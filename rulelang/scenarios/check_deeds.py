@@ -116,6 +116,6 @@ def answers_needed(move: rules_ast.Move) -> tuple[int, int]:
     return fewest, len(move.parameters)
 
 
-def is_hidden(argument: rules_ast.Expr) -> bool:
+def is_hidden(argument: object) -> bool:
     """Whether an answer is written as 'anything'."""
     return isinstance(argument, rules_ast.Name) and argument.name == "anything"

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
+from rulelang.ast.nodes.base import Node
 from rulelang.checker import kinds as k
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Zone
@@ -37,7 +38,7 @@ class Claims(SightClaims):
         """The table as it is, seen or not."""
         return self.position.cells
 
-    def complain(self, at: ast.Node, said: str, expected: str, found: str) -> None:
+    def complain(self, at: Node, said: str, expected: str, found: str) -> None:
         """One more thing that is not as it should be."""
         self.complaints.append(Complaint(at.at.line, said, expected, found))
 

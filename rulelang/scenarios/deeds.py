@@ -31,7 +31,7 @@ def answer_of(shop: Workshop, seat: int, deed: ast.Deed, cells: Sequence[Any]) -
 
 def shown_arguments(deed: ast.Deed, codes: Sequence[int]) -> tuple[int | None, ...]:
     """The answers of a move as a seat saw them, None where it was not told."""
-    hidden = [is_hidden(argument) for argument in deed.arguments if not isinstance(argument, rules_ast.Each)]
+    hidden = [is_hidden(argument) for argument in deed.arguments]
     return tuple(None if i < len(hidden) and hidden[i] else code for i, code in enumerate(codes))
 
 

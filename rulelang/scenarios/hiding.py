@@ -7,6 +7,7 @@ import attrs
 
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
+from rulelang.ast.nodes.base import Node
 from rulelang.checker.places import SlotRef, place
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir.program import Marker, Zone
@@ -34,7 +35,7 @@ class SightClaims:
     def cells(self) -> Sequence[Any]:
         raise NotImplementedError
 
-    def complain(self, at: ast.Node, said: str, expected: str, found: str) -> None:
+    def complain(self, at: Node, said: str, expected: str, found: str) -> None:
         raise NotImplementedError
 
     def seat(self, word: ast.Word) -> int:
@@ -199,9 +200,10 @@ class SightClaims:
     def _in_view(self, view: View, kind: Type, value: object) -> bool:
         for seen in view.seen:
             declared = self.shop.program.slots[seen.slot]
-            if isinstance(declared, Zone) and declared.content == kind and seen.part != "size":
-                if value == seen.value or (isinstance(seen.value, tuple) and value in seen.value):
-                    return True
+            if isinstance(declared, Marker) or declared.content != kind or seen.part == "size":
+                continue
+            if value == seen.value or (isinstance(seen.value, tuple) and value in seen.value):
+                return True
         return False
 
 

@@ -78,7 +78,7 @@ def _marker(shop: Workshop, fact: ast.Stands, slot: int, base: Position, env: Ma
     node = next(node for node, number in shop.bench.numbers.slots.items() if number == slot)
     kind = shop.bench.checked.declared.kinds[node]
     value = shop.value(fact.value, base.cells, kind, env)
-    return tuple(sorted(value)) if isinstance(value, tuple) and _is_bag(kind) else value  # type: ignore[type-var]
+    return tuple(sorted(value)) if isinstance(value, tuple) and _is_bag(kind) else value
 
 
 def _is_bag(kind: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from rulelang.ast.nodes import plays as ast
+from rulelang.ast.nodes.base import Node
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir.program import Program
 from rulelang.play.engine import Engine, Game, State
@@ -176,7 +177,7 @@ class _Run:
         assert self.shop is not None
         return self.shop.named(reason_words(reasons))
 
-    def refusal(self, at: ast.Node, effect: ast.RefusedBy, reasons: tuple[Refusal, ...], said: str) -> None:
+    def refusal(self, at: Node, effect: ast.RefusedBy, reasons: tuple[Refusal, ...], said: str) -> None:
         """Hold the reasons against what is said about them."""
         wrong = compare_reasons(effect, reasons, self.checked.aliases)
         if wrong is not None:
@@ -199,7 +200,7 @@ class _Run:
                 words = ", ".join(shop.say_kind(kind, each) for each in possible[:12])
                 self.complain(at, said, "a possible outcome", f"it can give {words}")
                 raise _Stopped
-            table.give(possible[possible.index(code)])  # type: ignore[arg-type]
+            table.give(possible[possible.index(code)])
             table.told[-1] = said
 
     # -------------------------------------------------------------- checks
@@ -214,7 +215,7 @@ class _Run:
             self.add(complaint)
         self.notes += claims.notes
 
-    def complain(self, at: ast.Node, said: str, expected: str, found: str) -> None:
+    def complain(self, at: Node, said: str, expected: str, found: str) -> None:
         self.add(Complaint(at.at.line, said, expected, found))
 
     def add(self, complaint: Complaint) -> None:

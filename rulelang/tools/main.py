@@ -27,6 +27,7 @@ VERBS: Final = {
     "replay": "Play a record again and show what happened.",
     "rules": "List the games that can be found by name.",
     "sim": "Play many games by automatic players and add them up.",
+    "test": "Run scenarios: examples of play with what must come of them.",
 }
 """Every verb and what it is for, as ``--help`` lists it."""
 

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir.program import Program
+from rulelang.play import kinds
 from rulelang.play.engine import State
 from rulelang.play.event import Outcome
 from rulelang.play.view import Observed
@@ -90,7 +91,7 @@ class Narrator:
 
 def observed_words(program: Program, observed: Observed) -> str:
     """A move as it was observed; a question mark for what was not shown."""
-    return f"{seat_name(observed.seat)}: {observed_move(program, observed)}"
+    return f"{seat_name(observed.seat, kinds.seat_count(program))}: {observed_move(program, observed)}"
 
 
 def observed_move(program: Program, observed: Observed) -> str:

@@ -207,6 +207,7 @@ class _Table:
 
     def _watch(self) -> None:
         """Play by automatic players alone, told as to a spectator."""
+        from rulelang.play.agents import agent_of
         from rulelang.tools.narrate import Narrator, step_json, step_lines
         from rulelang.tools.table import table_lines
 
@@ -220,7 +221,7 @@ class _Table:
             waited = match.state
             while match.state is waited:
                 seat = match.missing[0]
-                agent = self._agents[seat]
+                agent = agent_of(self._agents, seat)
                 assert agent is not None
                 match.submit(match.chosen(seat, agent))
             self._tell(narrator, step_json, step_lines)

@@ -16,7 +16,7 @@ import click
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir.nodes import Decide, SealedSeats
 from rulelang.ir.program import Program
-from rulelang.play.agents import Agent
+from rulelang.play.agents import Agent, agent_of
 from rulelang.play.event import Answer
 from rulelang.play.match import Match
 from rulelang.play.quiet import hides
@@ -58,8 +58,8 @@ class Session:
         match = self._match
         while match.advance_chance().waiting.kind != "over":
             missing = match.missing
-            seat = next((each for each in missing if self._agents[each] is not None), missing[0])
-            agent = self._agents[seat]
+            seat = next((each for each in missing if agent_of(self._agents, each) is not None), missing[0])
+            agent = agent_of(self._agents, seat)
             if agent is not None:
                 match.submit(match.chosen(seat, agent))
             else:
