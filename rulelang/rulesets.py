@@ -33,7 +33,7 @@ def all_rulesets() -> Iterator[tuple[str, Path]]:
 def find(name: str) -> Path:
     """The file that a name or path means. Raises Diagnosed if there is none."""
     path = Path(name)
-    if path.suffix in (".rules", ".json") or len(path.parts) > 1 or path.exists():
+    if path.suffix in (".rules", ".json", ".play") or len(path.parts) > 1 or path.exists():
         inner = path / f"{path.resolve().name}.rules"
         return inner if path.is_dir() and inner.is_file() else path
     known = dict(all_rulesets())

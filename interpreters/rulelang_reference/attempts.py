@@ -19,6 +19,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Local
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Move, Parameter, Requirement
+from rulelang.ir.types import PickType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
@@ -26,7 +27,7 @@ from rulelang.play.formulas import Context, codes, evaluate
 from rulelang.play.reasons import engine_refusal
 from rulelang.play.refusal import Refusal
 from rulelang.play.words import say, seat_name, speak
-from rulelang_reference.moves import inside
+from rulelang_reference.moves import choices, inside
 from rulelang_reference.state import State
 from rulelang_reference.witnesses import witnesses
 
@@ -105,7 +106,7 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
             foreign.add(place)
             words = BAD_PARAMETER.sentence.format(value=code, parameter=parameter.name)
             reasons.append(engine_refusal("no_such_value", BAD_PARAMETER, words, move.at))
-        elif (failed and _locals_in(parameter.domain) & failed) or code in codes(parameter.domain, inner):
+        elif (failed and _locals_in(parameter.domain) & failed) or code in _choices(inner, move, place):
             continue
         else:
             reasons.append(_not_there(context, move, parameter, code))
@@ -116,6 +117,14 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
         if not evaluate(requirement.condition, inner):
             reasons.append(_unmet(inner, requirement))
     return tuple(reasons)
+
+
+def _choices(context: Context, move: Move, place: int) -> tuple[int, ...] | list[int]:
+    """What the parameter (counted from 1) may be chosen from now."""
+    parameter = move.parameters[place - 1]
+    if isinstance(parameter.type, PickType):
+        return choices(context, move, place - 1)
+    return codes(parameter.domain, context)
 
 
 def _locals_in(part: object) -> set[int]:

@@ -4,13 +4,15 @@ Spec 8.4 and 8.6. The order is that of the numbers: moves as declared, then the 
 """
 
 from collections.abc import Iterator
+from typing import cast
 
 from rulelang.ir.expressions import Value
 from rulelang.ir.nodes import Decide
-from rulelang.ir.program import Move
+from rulelang.ir.program import Move, Program
+from rulelang.ir.types import PickType
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
-from rulelang.play.formulas import Context, codes, evaluate
+from rulelang.play.formulas import Context, codes, evaluate, items
 
 
 def legal_answers(context: Context, node: Decide, seat: int) -> Iterator[Answer]:
@@ -31,13 +33,25 @@ def legal_moves(context: Context, node: Decide, seat: int) -> Iterator[Play]:
 
 def inside(context: Context, move: Move, seat: int, arguments: tuple[int, ...] = ()) -> Context:
     """The same table seen from a move: its locals are the mover, the answers, then whatever its formulas need."""
-    locals: list[Value] = [seat, *arguments, *[0] * (move.locals - 1 - len(arguments))]
+    given = answer_values(context.program, move, arguments)
+    locals: list[Value] = [seat, *given, *[0] * (move.locals - 1 - len(given))]
     return Context(context.program, context.layout, context.cells, locals)
+
+
+def answer_values(program: Program, move: Move, arguments: tuple[int, ...]) -> tuple[Value, ...]:
+    """What the formulas of a move read for its answers."""
+    return tuple(
+        kinds.answer_value(program, parameter.type, code) if kinds.contains(program, parameter.type, code) else code
+        for parameter, code in zip(move.parameters, arguments, strict=False)
+    )
 
 
 def choices(context: Context, move: Move, place: int) -> list[int]:
     """What a parameter may be chosen from now, each value once, in code order; earlier answers are in the locals."""
     parameter = move.parameters[place]
+    if isinstance(parameter.type, PickType):
+        bags = cast(tuple[tuple[int, ...], ...], items(parameter.domain, context))
+        return sorted({kinds.rank(context.program, parameter.type, bag) for bag in bags})
     low = kinds.least(parameter.type)
     high = low + kinds.size(context.program, parameter.type)
     return sorted({code for code in codes(parameter.domain, context) if low <= code < high})
@@ -52,6 +66,6 @@ def _completions(context: Context, move: Move, answered: int) -> Iterator[tuple[
         yield ()
         return
     for code in choices(context, move, answered):
-        context.locals[answered + 1] = code
+        context.locals[answered + 1] = kinds.answer_value(context.program, move.parameters[answered].type, code)
         for rest in _completions(context, move, answered + 1):
             yield (code, *rest)

@@ -24,7 +24,7 @@ from rulelang_reference.chance import drawn, first_shared, pile_at, urn
 from rulelang_reference.effects import EFFECTS, fitting
 from rulelang_reference.endings import outcome_of
 from rulelang_reference.machine import OpenFrame, Run
-from rulelang_reference.moves import legal_answers, legal_moves
+from rulelang_reference.moves import answer_values, legal_answers, legal_moves
 from rulelang_reference.sight import shown
 from rulelang_reference.state import UNSEEN, State
 
@@ -186,7 +186,8 @@ def carry_out(run: Run, node: ir.Decide, answers: tuple[Answer, ...]) -> None:
         _answered(run, node, 1 if moved else 0)
     for answer in reversed(moved):
         run.spend_units(run.game.attempt_costs[answer.move])
-        run.open(run.program.moves[answer.move].procedure, (answer.seat, *answer.arguments))
+        move = run.program.moves[answer.move]
+        run.open(move.procedure, (answer.seat, *answer_values(run.program, move, answer.arguments)))
 
 
 # ------------------------------------------------------------------ chance and the end

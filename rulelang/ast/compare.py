@@ -5,11 +5,12 @@ from typing import Any
 import attrs
 
 from rulelang.ast.nodes.declarations import Rules
+from rulelang.ast.nodes.plays import Plays
 from rulelang.source import Place
 
 
-def same_program(a: Rules, b: Rules) -> bool:
-    """Return whether two rules files differ at most in their layout and comments."""
+def same_program(a: Rules | Plays, b: Rules | Plays) -> bool:
+    """Return whether two files differ at most in their layout and comments."""
     waiting: list[tuple[Any, Any]] = [(a, b)]
     while waiting:
         left, right = waiting.pop()

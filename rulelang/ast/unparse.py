@@ -27,6 +27,7 @@ WIDTH: Final = 110
 
 _INDENT: Final = 2
 _TIGHT_BEFORE: Final = frozenset({"COMMA", "COLON", "RPAR", "RBRACKET", "TEXT_MID", "TEXT_TAIL", "DOT", "POSSESSIVE"})
+_APART: Final = frozenset({"GIVING", "REFUSED", "LEGAL"})
 _TIGHT_AFTER: Final = frozenset({"LPAR", "LBRACKET", "TEXT_HEAD", "TEXT_MID", "DOT"})
 _BREAK_BEFORE: Final = frozenset(
     {
@@ -72,8 +73,12 @@ class _Line:
 def format_source(source: Source) -> str:
     """Return a rules file as it should be written, saying the same; raise `Diagnosed` if it cannot be read."""
     lexed = lexer().lex(source)
-    words = [token for paragraph in paragraphs(source, lexed) for token in paragraph.tokens]
-    return _Page(lexed.comments).write(list(_lines(words)))
+    return write_words([token for paragraph in paragraphs(source, lexed) for token in paragraph.tokens], lexed.comments)
+
+
+def write_words(words: list[Token], comments: list[Token]) -> str:
+    """Return words and the comments between them as they should be written."""
+    return _Page(comments).write(list(_lines(words)))
 
 
 def _lines(words: Iterable[Token]) -> Iterator[_Line]:
@@ -203,11 +208,19 @@ def _spaced(words: list[Token], before: Token | None) -> list[str]:
     """Return each word with the blank that stands before it, if one does."""
     pieces: list[str] = []
     negative = False
-    for word in words:
-        pieces.append(word.value if before is None or negative or _tight(before, word) else f" {word.value}")
+    for word, following in zip(words, [*words[1:], None], strict=True):
+        tight = before is None or negative or _tight(before, word)
+        pieces.append(word.value if tight else f"{'  ' if _apart(before, word, following) else ' '}{word.value}")
         negative = word.type == "MINUS" and not (before and before.type in VALUE_ENDS)
         before = word
     return pieces
+
+
+def _apart(before: Token | None, word: Token, following: Token | None) -> bool:
+    """Return whether what follows a move in a play file begins here: it stands apart, as citations do."""
+    if word.type == "NOT":
+        return following is not None and following.type == "LEGAL"
+    return word.type in _APART and not (before is not None and before.type == "NOT")
 
 
 def _tight(before: Token, word: Token) -> bool:

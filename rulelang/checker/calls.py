@@ -298,6 +298,9 @@ class Calls:
             member = self.elements(given[1])
             self.expected(given[0], member)
             return ANY_NUMBER
+        if name == "bags":
+            self.number(given[0])
+            return Collection("list", Collection("bag", self.elements(given[1])))
         if name == "item":
             member = self.elements(given[0])
             self.number(given[1])

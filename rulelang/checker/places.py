@@ -4,7 +4,7 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.names import NameTable
-from rulelang.checker.symbols import LocalName, MarkerName, ZoneName
+from rulelang.checker.symbols import BuiltIn, LocalName, MarkerName, ZoneName
 
 
 @attrs.frozen
@@ -49,6 +49,13 @@ def place(node: ast.Expr, names: NameTable) -> Ref | None:
             return None
         case _:
             return None
+
+
+def is_pick(node: ast.Expr, names: NameTable) -> bool:
+    """Whether a move chooses several at once: ``bags(3, my hand)``."""
+    function = node.function if isinstance(node, ast.Apply) else None
+    symbol = names.uses.get(function) if function is not None else None
+    return isinstance(symbol, BuiltIn) and symbol.name == "bags"
 
 
 def wants(node: ast.Zone | ast.Marker) -> tuple[bool, int]:

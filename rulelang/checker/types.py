@@ -27,7 +27,7 @@ from rulelang.checker.kinds import (
     spoken,
 )
 from rulelang.checker.names import NameTable
-from rulelang.checker.places import SlotRef, whole_family
+from rulelang.checker.places import SlotRef, is_pick, whole_family
 from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
@@ -242,7 +242,7 @@ class _Types(Formulas):
             kind: Kind = Flag()
             if isinstance(parameter, ast.ChoiceOf):
                 kind = bare(self.elements(parameter.domain))
-                if isinstance(kind, Collection):
+                if isinstance(kind, Collection) and not is_pick(parameter.domain, self.names):
                     self.findings.report(
                         codes.TYPE_MISMATCH,
                         parameter.domain.at,

@@ -80,6 +80,8 @@ class CallLowering:
         given = [a for a in node.arguments if not isinstance(a, ast.Each | ast.ValueOfEach)]
         if name in ("lines", "rows", "columns", "diagonals", "cell", "beside", "around"):
             return self.on_board(name, given, frame)
+        if name == "bags":
+            return ir.Picks(self.collection(given[1], frame), self.lower(given[0], frame))
         if name in ("copies", "item"):
             return self.in_collection(name, given, frame)
         return self.plain(name, [self.lower(a, frame) for a in given])

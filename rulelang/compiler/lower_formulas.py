@@ -4,6 +4,7 @@
 Calls of built-in words and defines are in ``lower_calls``.
 """
 
+from collections.abc import Callable
 from typing import assert_never
 
 from rulelang.ast import nodes as ast
@@ -231,10 +232,7 @@ class FormulaLowering(CallLowering, Capacities):
             case ast.Negative():
                 return ir.Negative(self.lower(node.value, frame))
             case ast.Product():
-                total = self.lower(node.factors[0], frame)
-                for factor in node.factors[1:]:
-                    total = ir.Multiply(total, self.lower(factor, frame))
-                return total
+                return _balanced(ir.Multiply, [self.lower(factor, frame) for factor in node.factors])
             case ast.Between():
                 low, high = self.lower(node.low, frame), self.lower(node.high, frame)
                 return ir.Span(low, high, self.span_capacity(node, frame))
@@ -246,11 +244,7 @@ class FormulaLowering(CallLowering, Capacities):
     def sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
         kind = self.kind(node)
         if not isinstance(kind, kinds.Collection):
-            total = self.lower(node.first, frame)
-            for term in node.rest:
-                value = self.lower(term.value, frame)
-                total = ir.Add(total, value) if term.operator == "+" else ir.Subtract(total, value)
-            return total
+            return self.signed_sum(node, frame)
         total = self.collection(node.first, frame)
         for term in node.rest:
             other = self.kind(term.value)
@@ -264,6 +258,14 @@ class FormulaLowering(CallLowering, Capacities):
                 ir.Without(total, value, kind.shape) if term.operator == "but" else ir.Join(total, value, kind.shape)
             )
         return total
+
+    def signed_sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
+        """The terms added up, less those taken away. A sum of a thousand terms must not be a thousand levels deep."""
+        added, taken = [self.lower(node.first, frame)], []
+        for term in node.rest:
+            (added if term.operator == "+" else taken).append(self.lower(term.value, frame))
+        total = _balanced(ir.Add, added)
+        return ir.Subtract(total, _balanced(ir.Add, taken)) if taken else total
 
     # ------------------------------------------------------------------ yes or no
 
@@ -347,6 +349,16 @@ class FormulaLowering(CallLowering, Capacities):
                 return ir.Choose(variable, domain, condition, ranks, self.types.none(self.kind(node)))
             case _:
                 assert_never(node)
+
+
+def _balanced(
+    join: Callable[[ir.Expression, ir.Expression], ir.Expression], parts: list[ir.Expression]
+) -> ir.Expression:
+    """The parts joined two by two, so that none lies deeper than it must."""
+    while len(parts) > 1:
+        pairs = [join(parts[i], parts[i + 1]) for i in range(0, len(parts) - 1, 2)]
+        parts = pairs + (parts[-1:] if len(parts) % 2 else [])
+    return parts[0]
 
 
 def _replaced(tree: ir.Expression, variable: ir.Local, by: ir.Expression) -> ir.Expression:

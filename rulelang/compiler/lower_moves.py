@@ -49,7 +49,10 @@ class MoveLowering:
             flag = types.FlagType()
             return Parameter(node.name, flag, ir.AllOf(flag), node.name, (), ())
         kind = kinds.bare(self.f.member_kind(node.domain))
-        type_ = self.parameter_type(node, kind)
+        if isinstance(kind, kinds.Collection):
+            type_: types.SingleType = self.pick_type(node.domain, kind)
+        else:
+            type_ = self.parameter_type(node, kind)
         domain = self.f.collection(node.domain, frame)
         places: tuple[ir.Place, ...] = ()
         if named:
@@ -57,6 +60,13 @@ class MoveLowering:
             places = (*chosen_from, *self.shown_at(move, node, frame))
         slots = tuple(self.c.numbers.slots[slot] for slot in named)
         return Parameter(node.name, type_, domain, _spoken(node.domain), slots, tuple(ir.Read(p) for p in places))
+
+    def pick_type(self, domain: ast.Expr, kind: kinds.Collection) -> types.PickType:
+        """``bags(3, my hand)``: how many must be known before play."""
+        assert isinstance(domain, ast.Apply)
+        count = domain.arguments[0]
+        assert not isinstance(count, ast.Each | ast.ValueOfEach)
+        return types.PickType(self.f.types.single(kind.of), self.f.types.declared_bound(count))
 
     def parameter_type(self, node: ast.ChoiceOf, kind: kinds.Kind) -> types.SingleType:
         """The kind whose codes number the answers; its bounds must be known before play."""
@@ -172,5 +182,9 @@ def _spoken(node: ast.Expr) -> str:
             return _spoken(node.family)
         case ast.Between():
             return "that range"
+        case ast.Apply(
+            function=ast.Name(name="bags"), arguments=(_, ast.Name() | ast.My() | ast.Its() | ast.At() as of)
+        ):
+            return _spoken(of)
         case _:
             return "what can be chosen"

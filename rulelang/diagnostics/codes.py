@@ -193,6 +193,7 @@ COST_TOO_HIGH = code("RL6006", "cost-too-high", "Too much work", "'{word}' may c
 TOO_MANY_CHOICES = code("RL6007", "too-many-choices", "Too many choices", "'{word}' has {size} choices; at most {limit} can be numbered.")
 NO_BOUND = code("RL6008", "no-bound", "No bound", "Nothing says how large '{word}' may become.")
 TOO_MANY_SEATS = code("RL6009", "too-many-seats", "Too many seats", "A game has at most {limit} seats.")
+FORMULA_TOO_DEEP = code("RL6010", "formula-too-deep", "Formula nested too deeply", "With the defines it uses, this is nested more than {limit} deep.")
 
 # 7: data tables and options ------------------------------------------------------------------------------------------
 UNKNOWN_OPTION = code("RL7001", "unknown-option", "Unknown option", "There is no option called '{word}'.")

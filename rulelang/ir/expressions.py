@@ -345,6 +345,14 @@ class From:
     start: Expression
 
 
+@attrs.frozen
+class Picks:
+    """Every bag of ``count`` elements that can be taken out, each once, in order: a list of bags. Spec 8.2."""
+
+    collection: Expression
+    count: Expression
+
+
 # ------------------------------------------------------------------ searches (Spec 4.9); ``variable`` is a local
 
 
@@ -548,6 +556,7 @@ Expression = (
     | Item
     | Last
     | From
+    | Picks
     | Exists
     | Every
     | Select

@@ -7,6 +7,7 @@ put there: all formulas of the program are gone through until nothing grows any 
 """
 
 from collections.abc import Iterable, Mapping
+from math import comb
 from typing import Literal, TypeAlias, assert_never
 
 import attrs
@@ -36,6 +37,7 @@ from rulelang.ir.expressions import (
     MakeList,
     Neighbours,
     Number,
+    Picks,
     Ranks,
     Read,
     Select,
@@ -170,7 +172,10 @@ class Measures:
         extents = [part.extent for part in parts]
         if isinstance(formula, Apply):
             return self._apply(formula, cost, extents)
-        return Measure(cost, self._extent(formula, extents))
+        extent = self._extent(formula, extents)
+        if isinstance(formula, Picks):
+            cost += extent[0]
+        return Measure(cost, extent)
 
     def _apply(self, formula: Apply, cost: int, arguments: list[Extent]) -> Measure:
         if not self._settled:
@@ -236,6 +241,8 @@ class Measures:
                 return (min(count, COLLECTION), *_larger(*parts)[1:])
             case Without() | Distinct() | From():
                 return parts[0]
+            case Picks():
+                return _picks(parts[0], number_in(formula.count))
             case Item() | Last():
                 return _larger(parts[0][1:], parts[-1])
             case Lines() | Ranks() | Neighbours() | EdgesOf() | CellsBeside():
@@ -338,3 +345,8 @@ def _larger(left: Extent, right: Extent) -> Extent:
     longer, shorter = (left, right) if len(left) >= len(right) else (right, left)
     padded = (*shorter, *(0 for _ in range(len(longer) - len(shorter))))
     return tuple(map(max, longer, padded))
+
+
+def _picks(extent: Extent, count: int) -> Extent:
+    """As many bags as that many elements can be taken out of so many, all different."""
+    return (min(comb(extent[0], count), COLLECTION), count) if extent and extent[0] >= count >= 0 else (0, count)

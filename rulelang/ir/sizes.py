@@ -3,7 +3,7 @@
 Everything here needs literal bounds: of an open program, or of one that does not verify, nothing is promised.
 """
 
-from math import prod
+from math import comb, prod
 from typing import assert_never
 
 from rulelang.ir.expressions import AllOf, Cell, Constant, Expression, Local, Multiply
@@ -16,6 +16,7 @@ from rulelang.ir.types import (
     NamesType,
     NumberType,
     OptionalType,
+    PickType,
     RecordType,
     RowType,
     SeatType,
@@ -55,6 +56,9 @@ def size(program: Program, kind: SingleType) -> int:
             return members(program, kind.slot)
         case OptionalType():
             return size(program, kind.of) + 1
+        case PickType():
+            of, count = size(program, kind.of), number_in(kind.count)
+            return comb(of + count - 1, count) if of else int(count == 0)
         case _:
             assert_never(kind)
 

@@ -20,6 +20,7 @@ Made = (
     | e.MakeList
     | e.Join
     | e.Without
+    | e.Picks
     | e.Contains
     | e.Size
     | e.Occurrences
@@ -88,6 +89,8 @@ class Speaker:
                 return f"one of {self.named('slots', kind.slot)}"
             case types.OptionalType():
                 return f"{self.kind(kind.of)} or none"
+            case types.PickType():
+                return f"{self.formula(kind.count)} of {self.kind(kind.of)}"
             case types.CollectionType():
                 return f"{kind.shape} of {self.kind(kind.of)}, at most {self.formula(kind.capacity)}"
             case types.TextType():
@@ -180,6 +183,8 @@ class Speaker:
                 return f"({place} else {self.formula(formula.none)})"
             case e.Last():
                 return f"(top of {self.formula(formula.collection)} else {self.formula(formula.none)})"
+            case e.Picks():
+                return f"picks of {self.formula(formula.count)} from {self.formula(formula.collection)}"
             case e.From():
                 return f"({self.formula(formula.collection)} from {self.formula(formula.start)})"
             case _:

@@ -95,6 +95,18 @@ class OptionalType:
 
 
 @attrs.frozen
+class PickType:
+    """So many pieces of a kind in any order: what a parameter of a move may ask for. Spec 8.2.
+
+    The value is a bag of that many codes. Its own code is its rank among all such bags, each written in order of codes,
+    in lexicographic order; it numbers the answer, in events and records.
+    """
+
+    of: "SingleType"
+    count: Expression
+
+
+@attrs.frozen
 class CollectionType:
     """A list (in its order, tuples of codes), or a bag (a multiset, kept sorted). Spec 5.7.
 
@@ -123,5 +135,6 @@ SingleType = (
     | RowType
     | MemberType
     | OptionalType
+    | PickType
 )
 Type = SingleType | CollectionType | TextType

@@ -65,5 +65,5 @@ class RandomAgent:
 
 
 def agent_of(agents: Sequence[Agent | None], seat: int) -> Agent | None:
-    """The automatic player of a seat, None if a person plays there. What belongs to no seat the table does by itself."""
+    """The automatic player of a seat, None if a person plays there. What belongs to no seat goes on by itself."""
     return agents[seat] if seat < len(agents) else RandomAgent()

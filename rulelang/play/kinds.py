@@ -5,7 +5,7 @@ Everything here expects literal bounds (``rulelang.play.closing`` makes them). A
 """
 
 from functools import cache
-from math import prod
+from math import comb, prod
 
 import attrs
 
@@ -14,12 +14,13 @@ from rulelang.ir.program import DeclaredSlot, Marker, Program
 from rulelang.ir.sizes import board_size, least, size
 from rulelang.ir.sizes import number_in as bound
 from rulelang.ir.sizes import seats as seat_count
-from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType, TextType, Type
+from rulelang.ir.types import CollectionType, OptionalType, PickType, RecordType, SingleType, TextType, Type
 
 __all__ = [
     "Family",
     "Layout",
     "all_codes",
+    "answer_value",
     "board_size",
     "bound",
     "column_letters",
@@ -30,6 +31,8 @@ __all__ = [
     "least",
     "none_code",
     "nothing",
+    "pick",
+    "rank",
     "seat_count",
     "size",
     "split",
@@ -81,6 +84,42 @@ def join(program: Program, kind: RecordType, parts: tuple[int, ...]) -> int | No
             return None
         code = code * size(program, field.type) + part - least(field.type)
     return code
+
+
+# ------------------------------------------------------------------ picks: bags, numbered in lexicographic order
+
+
+def pick(program: Program, kind: PickType, rank: int) -> tuple[int, ...]:
+    """The bag with this rank."""
+    of, low, left = size(program, kind.of), least(kind.of), bound(kind.count)
+    chosen: list[int] = []
+    digit = 0
+    while left > 0:
+        below = comb(of - digit + left - 2, left - 1)  # the bags that go on with this digit
+        if rank < below:
+            chosen.append(low + digit)
+            left -= 1
+        else:
+            rank -= below
+            digit += 1
+    return tuple(chosen)
+
+
+def rank(program: Program, kind: PickType, bag: tuple[int, ...]) -> int:
+    """The rank of a bag; its codes must be of the kind and as many as it says."""
+    of, low, left = size(program, kind.of), least(kind.of), bound(kind.count)
+    before, digit = 0, 0
+    for code in sorted(bag):
+        for skipped in range(digit, code - low):
+            before += comb(of - skipped + left - 2, left - 1)
+        digit = code - low
+        left -= 1
+    return before
+
+
+def answer_value(program: Program, kind: SingleType, code: int) -> Value:
+    """What the formulas of a move read for an answer: a pick is a bag, everything else its code."""
+    return pick(program, kind, code) if isinstance(kind, PickType) else code
 
 
 # ------------------------------------------------------------------ where things lie

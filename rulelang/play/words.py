@@ -24,6 +24,7 @@ from rulelang.ir.types import (
     NamesType,
     NumberType,
     OptionalType,
+    PickType,
     RecordType,
     RowType,
     SeatType,
@@ -92,6 +93,8 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
             return program.tables[kind.table].rows[code]
         case MemberType():
             return place_name(program, kind.slot, code)
+        case PickType():
+            return f"[{', '.join(_speak_single(program, kind.of, each) for each in kinds.pick(program, kind, code))}]"
         case _:
             assert_never(kind)
 
@@ -178,12 +181,30 @@ def read_value(program: Program, kind: SingleType, text: str) -> int | None:
     if isinstance(kind, NumberType):
         code = int(text) if re.fullmatch(r"\s*-?[0-9]{1,19}\s*", text, re.ASCII) else None
         return code if kinds.contains(program, kind, code) else None
+    if isinstance(kind, PickType):
+        return _read_pick(program, kind, text)
     wanted = plain(text)
     if isinstance(kind, SeatType) and re.fullmatch(r"[0-9]{1,2}", wanted):
         wanted = f"seat {wanted}"
     if kinds.size(program, kind) > limits.COLLECTION:
         return None
     return next((code for code in kinds.all_codes(program, kind) if plain(speak(program, kind, code)) == wanted), None)
+
+
+def _read_pick(program: Program, kind: PickType, text: str) -> int | None:
+    """``[kappa, 2 of fox]``: in any order."""
+    inside = text.strip()
+    if not (inside.startswith("[") and inside.endswith("]")):
+        return None
+    bag: list[int] = []
+    for part in inside[1:-1].split(","):
+        counted = re.fullmatch(r"\s*([0-9]{1,4})\s+(?:of|x)\s+(.+)", part)
+        times, word = (int(counted[1]), counted[2]) if counted else (1, part)
+        code = read_value(program, kind.of, word)
+        if code is None or len(bag) + times > kinds.bound(kind.count):
+            return None
+        bag += [code] * times
+    return kinds.rank(program, kind, tuple(bag)) if len(bag) == kinds.bound(kind.count) else None
 
 
 def describe_kind(program: Program, kind: SingleType) -> str:
@@ -208,6 +229,8 @@ def describe_kind(program: Program, kind: SingleType) -> str:
             what = f"one of '{program.slots[kind.slot].name}'"
         case OptionalType():
             return f"{describe_kind(program, kind.of)}, or {speak_none(kind)}"
+        case PickType():
+            return f"{kinds.bound(kind.count)} in square brackets, such as {example}"
         case _:
             assert_never(kind)
     return f"{what}, such as {example}"
@@ -246,7 +269,7 @@ def _taken_apart(text: str) -> tuple[str, list[str] | None]:
     if not rest.endswith(")"):
         return name.strip(), None
     inside = rest[:-1].strip()
-    return name.strip(), [part.strip() for part in inside.split(",")] if inside else []
+    return name.strip(), [part.strip() for part in re.split(r",(?![^\[]*\])", inside)] if inside else []
 
 
 def _no_such_move(name: str, hint: str) -> Refusal:

@@ -107,13 +107,13 @@ def _each(
 
 def _way(shop: Workshop, reach: ast.Reach, position: Position) -> Way:
     """The one way to a rule or choice on which the condition holds."""
-    rules = shop.bench.named(rules_ast.Rule)
     name = reach.rule.name
-    if name in rules:
-        target = Target(procedure=shop.bench.numbers.procedures[rules[name]])
+    rule = shop.bench.named(rules_ast.Rule).get(name)
+    if isinstance(rule, rules_ast.Rule):
+        target = Target(procedure=shop.bench.numbers.procedures[rule])
     else:
-        moves = shop.bench.named(rules_ast.Move)
-        target = Target(move=shop.bench.numbers.moves[cast(rules_ast.Move, moves[name])])
+        move = shop.bench.named(rules_ast.Move)[name]
+        target = Target(move=shop.bench.numbers.moves[cast(rules_ast.Move, move)])
     context = Context(shop.program, shop.layout, cast(Any, position.cells), [])
     if not any(True for _ in call_rows(shop.program, target)):
         raise Impossible(f"play never stands at '{name}' by way of rules alone; name a rule further up")

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from rulelang.tools.loading import find
 from rulelang.tools.options import example, ruleset_argument
 from rulelang.tools.saying import show
 from rulelang.tools.writing import write_whole
+
+if TYPE_CHECKING:
+    from rulelang.source import Source
 
 
 @click.command(epilog=example("rulelang fmt --check tic-tac-toe"))
@@ -76,9 +80,27 @@ def _canonical(source: object) -> str:
     from rulelang.source import Source
 
     assert isinstance(source, Source)
+    if source.name.endswith(".play"):
+        return _canonical_plays(source)
     rules = parse_rules(source)
     text = format_source(source)
     if text != source.text and not same_program(rules, parse_rules(Source(source.name, text))):
+        raise Broken(f"'{source.name}' would say something else in canonical form; nothing was written")
+    return text
+
+
+def _canonical_plays(source: "Source") -> str:
+    """A play file in canonical form."""
+    from rulelang.ast.compare import same_program
+    from rulelang.ast.from_tree.plays import parse_plays
+    from rulelang.ast.unparse_plays import format_plays
+    from rulelang.diagnostics.diagnostic import Findings
+    from rulelang.grammar.inline import split
+    from rulelang.source import Source
+
+    text = format_plays(source)
+    old, new = (split(each, Findings())[0] for each in (source, Source(source.name, text)))
+    if text != source.text and not same_program(parse_plays(old), parse_plays(new)):
         raise Broken(f"'{source.name}' would say something else in canonical form; nothing was written")
     return text
 

@@ -29,7 +29,7 @@ from rulelang.ir.program import (
 from rulelang.ir.sizes import least, size
 from rulelang.ir.types import CollectionType, FlagType, NamesType, NumberType, SeatType, SingleType, TextType, Type
 from rulelang.ir.verify.formulas import Formulas, Scope
-from rulelang.ir.verify.kinds import SEAT, Many, of_single, of_type
+from rulelang.ir.verify.kinds import SEAT, Many, of_parameter, of_single, of_type
 from rulelang.ir.verify.searches import bind
 from rulelang.ir.walk import walk_with_paths
 from rulelang.limits import LOCALS
@@ -190,14 +190,14 @@ def _move(formulas: Formulas, number: int, move: Move) -> None:
     """The formulas of a move read the mover and the answers that are given when they are needed."""
     path = f"/moves/{number}"
     scope = Scope(("move", number), move.locals, 1)
-    kinds = [SEAT, *(of_single(parameter.type) for parameter in move.parameters)]
+    kinds = [SEAT, *(of_parameter(parameter.type) for parameter in move.parameters)]
     for local, kind in enumerate(kinds):
         formulas.put(scope.frame, local, kind, path)
         formulas.put(("procedure", move.procedure), local, kind, path)
     for place, parameter in enumerate(move.parameters):
         here: Path = ((path, "parameters"), place)
         given = attrs.evolve(scope, known=(1 << (place + 1)) - 1)
-        formulas.fits(parameter.domain, Many(None, of_single(parameter.type)), (here, "domain"), given)
+        formulas.fits(parameter.domain, Many(None, of_parameter(parameter.type)), (here, "domain"), given)
         everything = attrs.evolve(scope, known=(1 << len(kinds)) - 1)
         for index, named in enumerate(parameter.named_places):
             formulas.named_place(named, ((here, "named_places"), index), everything)

@@ -46,6 +46,7 @@ from rulelang.ir.expressions import (
     Occurrences,
     OptionValue,
     Part,
+    Picks,
     Place,
     Quotient,
     Ranks,
@@ -227,7 +228,7 @@ class Formulas:
                 return self._composed(formula, path, scope)
             case MakeList() | Join() | Without() | Size():
                 return self._collection(formula, path, scope)
-            case Distinct() | Item() | Last() | From():
+            case Distinct() | Item() | Last() | From() | Picks():
                 return self._elements(formula, path, scope)
             case Lines() | Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
                 return self._board(formula, path, scope)
@@ -347,11 +348,14 @@ class Formulas:
             case _:
                 assert_never(formula)
 
-    def _elements(self, formula: Distinct | Item | Last | From, path: Path, scope: Scope) -> Kind:
+    def _elements(self, formula: Distinct | Item | Last | From | Picks, path: Path, scope: Scope) -> Kind:
         collection = self.many(formula.collection, (path, "collection"), scope)
         match formula:
             case Distinct():
                 return Many("list", collection.of)
+            case Picks():
+                self.single(formula.count, (path, "count"), scope)
+                return Many("list", Many("bag", collection.of))
             case From():
                 self.fits(formula.start, collection.of, (path, "start"), scope)
                 return collection

@@ -20,6 +20,7 @@ from rulelang.ir.types import (
     NamesType,
     NumberType,
     OptionalType,
+    PickType,
     RecordType,
     RowType,
     SeatType,
@@ -83,8 +84,15 @@ def of_single(kind: SingleType) -> Single:
             return Single(f"a member of slot {kind.slot}")
         case OptionalType():
             return of_single(kind.of)
+        case PickType():
+            return Single("a pick, which only a move may ask for")
         case _:
             assert_never(kind)
+
+
+def of_parameter(kind: SingleType) -> Kind:
+    """The kind of an answer as the formulas of a move read it: a pick is a bag."""
+    return Many("bag", of_single(kind.of)) if isinstance(kind, PickType) else of_single(kind)
 
 
 def of_type(kind: Type) -> Kind:

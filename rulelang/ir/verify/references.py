@@ -43,6 +43,7 @@ from rulelang.ir.types import (
     NamesType,
     NumberType,
     OptionalType,
+    PickType,
     RecordType,
     RowType,
 )
@@ -190,6 +191,8 @@ class References:
                 self._in(value.slot, program.slots, "slot", path)
             case OptionalType(of=OptionalType()):
                 self.report.add(path, "none is added twice")
+            case PickType():
+                self._bound(value.count, 0, COLLECTION, f"{path}/count")
             case CollectionType():
                 self._bound(value.capacity, 0, COLLECTION, f"{path}/capacity")
 

@@ -1,6 +1,8 @@
 """Collections: lists in their order and sorted bags, both tuples of codes. Spec 4.8."""
 
 from collections import Counter
+from itertools import combinations
+from math import comb
 
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Value
@@ -72,6 +74,16 @@ def last(formula: ir.Last, context: Context) -> Value:
     """The last element: of a pile, its top card."""
     collection = items(formula.collection, context)
     return collection[-1] if collection else evaluate(formula.none, context)
+
+
+@means(ir.Picks)
+def picks(formula: ir.Picks, context: Context) -> Value:
+    """Every bag that can be taken out, each once, in lexicographic order."""
+    collection, count = sorted(items(formula.collection, context)), number(formula.count, context)
+    if not 0 <= count <= len(collection):
+        return ()
+    check_length(comb(len(collection), count))
+    return tuple(dict.fromkeys(combinations(collection, count)))
 
 
 @means(ir.From)

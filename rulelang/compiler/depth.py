@@ -1,0 +1,81 @@
+"""How deep formulas are nested, the defines inside them unfolded. Spec 16.1.
+
+Interpreters work formulas out by going down into them; this keeps every one of them within what any of them can do.
+A single line is kept short by the limit on nesting; what can still grow are defines that use defines, and long chains.
+"""
+
+from collections.abc import Iterator
+
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Findings
+from rulelang.ir.expressions import Apply, Expression
+from rulelang.ir.origin import Source
+from rulelang.ir.program import Program
+from rulelang.ir.walk import children
+from rulelang.limits import FORMULA_DEPTH
+from rulelang.source import Place
+
+
+class Depths:
+    """The depths of one program's formulas. Defines do not use themselves; the checker has seen to that."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.functions: dict[int, int] = {}
+
+    def function(self, number: int) -> int:
+        """The depth of a define, unfolded."""
+        waiting = [number]
+        while waiting:
+            current = waiting[-1]
+            body = self.program.functions[current].body
+            needed = [inner for inner in _applied(body) if inner not in self.functions]
+            if needed:
+                waiting.extend(needed)
+            else:
+                self.functions[current] = self.formula(body)
+                waiting.pop()
+        return self.functions[number]
+
+    def formula(self, formula: object) -> int:
+        """The depth of anything made of formulas."""
+        deepest = 0
+        stack: list[tuple[object, int]] = [(formula, 1)]
+        while stack:
+            node, depth = stack.pop()
+            if isinstance(node, Apply):
+                depth += self.function(node.function)
+            deepest = max(deepest, depth)
+            stack.extend((child, depth + 1) for child in children(node))
+        return deepest
+
+
+def _applied(body: Expression) -> Iterator[int]:
+    stack: list[object] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Apply):
+            yield node.function
+        stack.extend(children(node))
+
+
+def check_depth(program: Program, findings: Findings) -> None:
+    """Report what is nested deeper than the limit, at the declaration or line that it belongs to."""
+    depths = Depths(program)
+    places: list[tuple[object, Source]] = [(f.body, f.at) for f in program.functions]
+    places += [(node, node.at) for node in program.nodes]
+    places += [(move, move.at) for move in program.moves]
+    places += [(slot, slot.at) for slot in program.slots]
+    places += [(option.needs, option.at) for option in program.options if option.needs is not None]
+    places += [(demand.condition, demand.at) for demand in program.demands]
+    places += [(invariant.condition, invariant.at) for invariant in program.invariants]
+    for formula, at in places:
+        if depths.formula(formula) > FORMULA_DEPTH:
+            origin = at.origin
+            place = Place(origin.file, origin.line, origin.column, origin.line, origin.column + 1)
+            findings.report(
+                codes.FORMULA_TOO_DEEP,
+                place,
+                limit=FORMULA_DEPTH,
+                hint="write fewer defines that only use other defines",
+            )
