@@ -77,5 +77,5 @@ def check_depth(program: Program, findings: Findings) -> None:
                 codes.FORMULA_TOO_DEEP,
                 place,
                 limit=FORMULA_DEPTH,
-                hint="write fewer defines that only use other defines",
+                hint="let fewer defines use other defines",
             )

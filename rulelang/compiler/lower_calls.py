@@ -129,8 +129,7 @@ class CallLowering:
             member = self.member_kind(given[1])
             return ir.Occurrences(self.lower(given[0], frame, member), self.collection(given[1], frame))
         member = self.member_kind(given[0])
-        none = ir.Constant(()) if isinstance(member, kinds.Collection) else self.types.none(member)
-        return ir.Item(self.collection(given[0], frame), self.lower(given[1], frame), none)
+        return ir.Item(self.collection(given[0], frame), self.lower(given[1], frame), self.types.none(member))
 
     def plain(self, name: str, given: list[ir.Expression]) -> ir.Expression:
         seats = ir.AllOf(self.types.single(kinds.Seat()))

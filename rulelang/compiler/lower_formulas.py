@@ -261,7 +261,8 @@ class FormulaLowering(CallLowering, Capacities):
 
     def signed_sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
         """The terms added up, less those taken away. A sum of a thousand terms must not be a thousand levels deep."""
-        added, taken = [self.lower(node.first, frame)], []
+        added: list[ir.Expression] = [self.lower(node.first, frame)]
+        taken: list[ir.Expression] = []
         for term in node.rest:
             (added if term.operator == "+" else taken).append(self.lower(term.value, frame))
         total = _balanced(ir.Add, added)

@@ -148,6 +148,8 @@ class TypeLowering:
                 return types.RowType(numbers.tables[table])
             case kinds.Member(zone=zone):
                 return types.MemberType(numbers.slots[zone])
+            case kinds.Optional(of=kinds.Collection() as of):
+                return self.type(of)
             case kinds.Optional(of=of):
                 return types.OptionalType(self.single(of))
             case kinds.Collection(shape=shape, of=of):
@@ -158,8 +160,9 @@ class TypeLowering:
                 return ANY
 
     def none(self, kind: kinds.Kind) -> ir.Expression:
-        """The code that means none beside values of a kind."""
-        return ir.NoneOf(self.single(kinds.bare(kind)))
+        """What means none beside values of a kind; among lists, the empty one."""
+        of = kinds.bare(kind)
+        return ir.Constant(()) if isinstance(of, kinds.Collection) else ir.NoneOf(self.single(of))
 
     # ------------------------------------------------------------------ how large
 

@@ -224,10 +224,9 @@ class Declaring:
             traits.append(ast.SeenBy(HERE, "size", m.name("owner") if slot.owned else m.constant("nobody")))
         traits += starts
         index = ast.Index(HERE, tuple(word_for(kind) for kind in slot.index)) if slot.index else None
-        content, showing = slot.of, None
-        if isinstance(content, Faced):
-            content, showing = content.piece, type_for(content.face)
-        kind = m.kind(m.field(slot.shape, word_for(content)))
+        faced = slot.of if isinstance(slot.of, Faced) else None
+        showing = type_for(faced.face) if faced else None
+        kind = m.kind(m.field(slot.shape, word_for(faced.piece if faced else slot.of)))
         self.world.zones.append(slot)
         self.made.append(ast.Zone(HERE, slot.name, index, kind, showing, tuple(traits), self.cited()))
 
@@ -246,8 +245,10 @@ class Declaring:
 
     def laid(self, content: Kind, prefix: str) -> None:
         """A place of one card, seen by some."""
-        by = self.dice.pick((m.apply("others", m.name("owner")), m.name("owner"), m.apply("next", m.name("owner"))))
-        sight = "owner" if isinstance(by, ast.Name) else "some"
+        owner = m.name("owner")
+        ways: list[ast.Expr] = [m.apply("others", owner), owner, m.apply("next", owner)]
+        by = self.dice.pick(ways)
+        sight = "owner" if by is owner else "some"
         self.zone(Slot(f"{prefix}laid", (SEAT,), content, sight, "slot"), (("content", by),))
 
     def dice_zones(self) -> None:

@@ -84,20 +84,18 @@ class Flow(Statements):
         leaders = ast.Select(HERE, True, name, m.name("players"), None, (ast.Rank(HERE, True, score),))
         gets = ast.Gets(HERE, name, m.fit(self.f.members(SEAT, scope, ANY, 1), m.SPAN), self.f.number(inner, ANY, 2))
         values = [m.name(slot.name) for slot in self.world.markers if isinstance(slot.of, Numbers) and not slot.index]
-        outcome: ast.Wins | ast.Gets | ast.Result = self.dice.weighted(
-            [
-                (4, ast.Wins(HERE, leaders)),
-                (2, ast.Wins(HERE, self.f.owner(scope, ALL))),
-                (1, ast.Wins(HERE, m.constant("nobody"))),
-                (3, gets),
-                (1, ast.Result(HERE, "grade", m.number(self.dice.between(0, 5)))),
-                (1, ast.Result(HERE, "grade", self.dice.pick(values))),
-                (1, ast.Result(HERE, "unresolved", m.name("players"))),
-                (1, ast.Result(HERE, "unresolved", self.f.owner(scope, ALL))),
-                (1, ast.Result(HERE, "aborted", None)),
-            ]
-        )
-        return ast.Finish(HERE, outcome, self.cited())
+        ways: list[tuple[int, ast.Wins | ast.Gets | ast.Result]] = [
+            (4, ast.Wins(HERE, leaders)),
+            (2, ast.Wins(HERE, self.f.owner(scope, ALL))),
+            (1, ast.Wins(HERE, m.constant("nobody"))),
+            (3, gets),
+            (1, ast.Result(HERE, "grade", m.number(self.dice.between(0, 5)))),
+            (1, ast.Result(HERE, "grade", self.dice.pick(values))),
+            (1, ast.Result(HERE, "unresolved", m.name("players"))),
+            (1, ast.Result(HERE, "unresolved", self.f.owner(scope, ALL))),
+            (1, ast.Result(HERE, "aborted", None)),
+        ]
+        return ast.Finish(HERE, self.dice.weighted(ways), self.cited())
 
     # ------------------------------------------------------------------ moves
 

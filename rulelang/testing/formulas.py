@@ -1,11 +1,12 @@
 """Formulas: numbers, answers, collections and searches, by kind and by who may know them. Spec 4."""
 
+from functools import partial
+
 from rulelang.ast import nodes as ast
 from rulelang.testing import making as m
 from rulelang.testing.making import HERE
 from rulelang.testing.values import Options, Values
 from rulelang.testing.world import (
-    ANY,
     FLAG,
     SEAT,
     Cards,
@@ -37,18 +38,14 @@ class Formulas(Values):
     def number(self, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """Any number."""
         options: Options = [(3, lambda: m.number(self.dice.between(0, 6)))]
-        options += [(3, lambda local=local: m.name(local.name)) for local in self.locals_of(SMALL, scope, sight)]
-        options += [(2, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(SMALL, scope, sight)]
-        options += [(2, lambda o=o: m.name(o.name)) for o in self.world.options if isinstance(o.of, Numbers)]
+        options += [(3, partial(m.name, local.name)) for local in self.locals_of(SMALL, scope, sight)]
+        options += [(2, partial(self.place, slot, scope, sight)) for slot in self.read_as(SMALL, scope, sight)]
+        options += [(2, partial(m.name, o.name)) for o in self.world.options if isinstance(o.of, Numbers)]
         options.append((1, lambda: m.field("size", m.name("players"))))
-        options += [(2, lambda zone=zone: self.size_of(zone, scope, sight)) for zone in self.counted(scope, sight)]
+        options += [(2, partial(self.size_of, zone, scope, sight)) for zone in self.counted(scope, sight)]
         if depth > 0:
-            options += [
-                (2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SMALL, sight)
-            ]
-            options += [
-                (1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(SMALL, scope, sight)
-            ]
+            options += [(2, partial(self.call, word, scope, sight, depth)) for word in self.words(SMALL, sight)]
+            options += [(1, partial(self.part, *at, scope, sight, depth)) for at in self.parts_of(SMALL, scope, sight)]
             options += self.reckoning(scope, sight, depth)
         return self.choose(options)
 
@@ -108,28 +105,26 @@ class Formulas(Values):
     def flag(self, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """Any answer."""
         options: Options = [(1, lambda: m.constant(self.dice.pick(("yes", "no"))))]
-        options += [(4, lambda local=local: m.name(local.name)) for local in self.locals_of(FLAG, scope, sight)]
-        options += [(3, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(FLAG, scope, sight)]
-        options += [(1, lambda o=o: m.name(o.name)) for o in self.world.options if isinstance(o.of, Flags)]
-        options += [
-            (1, lambda o=o, k=k: m.compare(m.name(o.name), "is", m.name(self.dice.pick(k.labels))))
-            for o in self.world.options
-            if isinstance(k := o.of, Labels)
-        ]
-        options += [(1, lambda zone=zone: self.emptiness(zone, scope, sight)) for zone in self.counted(scope, sight)]
+        options += [(4, partial(m.name, local.name)) for local in self.locals_of(FLAG, scope, sight)]
+        options += [(3, partial(self.place, slot, scope, sight)) for slot in self.read_as(FLAG, scope, sight)]
+        options += [(1, partial(m.name, o.name)) for o in self.world.options if isinstance(o.of, Flags)]
+        options += [(1, partial(self.chosen, o.name, k)) for o in self.world.options if isinstance(k := o.of, Labels)]
+        options += [(1, partial(self.emptiness, zone, scope, sight)) for zone in self.counted(scope, sight)]
         options.append((3, lambda: self.comparison(scope, sight, max(0, depth - 1))))
         if depth > 0:
-            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(FLAG, sight)]
+            options += [(2, partial(self.call, word, scope, sight, depth)) for word in self.words(FLAG, sight)]
             options += [
-                (2, lambda word=word: self.call(word, scope, sight, depth))
+                (2, partial(self.call, word, scope, sight, depth))
                 for word in self.world.conditions
                 if word.sight <= sight and (scope.me or not word.me)
             ]
-            options += [
-                (1, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(FLAG, scope, sight)
-            ]
+            options += [(1, partial(self.part, *at, scope, sight, depth)) for at in self.parts_of(FLAG, scope, sight)]
             options += self.reasoning(scope, sight, depth)
         return self.choose(options)
+
+    def chosen(self, option: str, of: Labels) -> ast.Expr:
+        """``mode is harsh``"""
+        return m.compare(m.name(option), "is", m.name(self.dice.pick(of.labels)))
 
     def emptiness(self, zone: Slot, scope: Scope, sight: int) -> ast.Expr:
         """``stock is empty``"""
@@ -141,7 +136,7 @@ class Formulas(Values):
         def inner() -> ast.Expr:
             return self.flag(scope, sight, depth - 1)
 
-        joint = self.dice.pick((ast.Both, ast.Either))
+        joint = ast.Both if self.dice.chance(50) else ast.Either
         return [
             (2, lambda: m.joined(joint, [inner() for _ in range(self.dice.between(2, 3))])),
             (1, lambda: m.negate(inner())),
@@ -225,12 +220,12 @@ class Formulas(Values):
     def members(self, of: Kind, scope: Scope, sight: int, depth: int, *, walk: bool = True) -> ast.Expr:
         """A collection of values of a kind; of one that is walked through the size is small."""
         options: Options = [(2, lambda: self.everything(of, scope, sight, depth))]
-        options += [(3, lambda zone=zone: self.place(zone, scope, sight)) for zone in self.holding(of, scope, sight)]
+        options += [(3, partial(self.place, zone, scope, sight)) for zone in self.holding(of, scope, sight)]
         if isinstance(of, Seats):
             options.append((2, lambda: m.apply("others", self.seat(scope, sight, depth - 1))))
         if not walk:
             options += [
-                (2, lambda slot=slot: self.place(slot, scope, sight))
+                (2, partial(self.place, slot, scope, sight))
                 for slot in self.world.markers
                 if isinstance(slot.of, Many) and slot.of.of == of and slot.readable(sight, scope.me and slot.owned)
             ]
@@ -282,13 +277,13 @@ class Formulas(Values):
             around = self.dice.pick(("beside", "around"))
             options.append((2, lambda: m.apply(around, self.value(of, scope, sight, depth - 1))))
             edges = [kind for kind in self.world.kinds if isinstance(kind, Edges) and kind.cells == of]
-            options += [(2, lambda e=e: m.field("cells", self.value(e, scope, sight, depth - 1))) for e in edges]
+            options += [(2, partial(self.part, "cells", e, scope, sight, depth)) for e in edges]
         if isinstance(of, Edges):
             options.append((2, lambda: m.field("edges", self.value(of.cells, scope, sight, depth - 1))))
         for rows in self.world.kinds:
             if isinstance(rows, Rows):
                 columns = [word for word, kind in rows.columns if isinstance(kind, Many) and kind.of == of]
-                options += [(2, lambda r=rows, w=w: self.part(w, r, scope, sight, depth)) for w in columns if not walk]
+                options += [(2, partial(self.part, w, rows, scope, sight, depth)) for w in columns if not walk]
         return options
 
     def but(self, of: Kind, first: ast.Expr, scope: Scope, sight: int, depth: int) -> ast.Expr:
@@ -345,6 +340,3 @@ class Formulas(Values):
                 hole = m.field("size", m.name("players"))
             parts += [hole, self.dice.pick((" ", " and ", ", "))]
         return m.text(*parts)
-
-
-__all__ = ["ANY", "SMALL", "Formulas"]

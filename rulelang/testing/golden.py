@@ -2,8 +2,9 @@
 
     python -m rulelang.testing.golden tests/records        # makes those that are missing; never changes one
 
-``NAME.ir.json`` is the closed program, ``NAME.record.jsonl`` the game. Whatever changes in the language or the compiler:
-the record replays on that program to the same last state. A new version of the IR adds records, it replaces none.
+``NAME.ir.json`` is the closed program, ``NAME.record.jsonl`` the game. Whatever changes in the language or the
+compiler: the record replays on that program to the same last state. A new version of the IR adds records and replaces
+none.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Short ways to make syntax trees without a text: every node stands at the same place, brackets come where they must."""
+"""Short ways to make syntax trees without a text: all nodes stand at one place, brackets come where they must."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from rulelang.source import Place
 HERE: Final = Place("generated", 1, 1, 1, 1)
 
 OPEN, EITHER, BOTH, PLAIN, SPAN, SUM, TERM, FACTOR, ATOM, PLACE = range(10)
-"""How tightly a formula holds together (Spec 3.10); a search and a conditional reach as far to the right as they can."""
+"""How tightly a formula holds together (Spec 3.10); a search and a conditional reach as far as they can."""
 
 
 def level(node: ast.Expr) -> int:

@@ -59,7 +59,7 @@ def _step(state: State, dice: Dice) -> tuple[Event | None, State | None]:
 
 
 def attempts(state: State, dice: Dice, count: int) -> Iterator[Event]:
-    """Well-typed events, most of them illegal: wrong seats, wrong moves, cards that are not there, chance uncalled for."""
+    """Well-typed events, most of them illegal: wrong seats and moves, cards that are not there, chance uncalled for."""
     program = state.game.program
     seats = kinds.seat_count(program)
     for _ in range(count):

@@ -83,7 +83,7 @@ class Reached:
                 waiting.extend(getattr(node, field.name) for field in attrs.fields(type(node)))
 
     def _counts(self, node: ast.Node, lines: set[int]) -> bool:
-        """Whether a node is no statement, or one that was carried out; of loops and the like the inside is looked at."""
+        """Whether a node is no statement, or one that was carried out; inside loops and questions is looked."""
         if not isinstance(node, ast.Statement) or isinstance(node, ast.EachLoop | ast.Turns | ast.Repeat | ast.Branch):
             return True
         return node.at.line in lines

@@ -18,7 +18,6 @@ from rulelang.testing.world import (
     FLAG,
     SEAT,
     Faced,
-    Flags,
     Kind,
     Labels,
     Local,
@@ -28,9 +27,7 @@ from rulelang.testing.world import (
     Piece,
     Scope,
     Slot,
-    Which,
     World,
-    bare,
     word_for,
 )
 
@@ -263,6 +260,3 @@ class Statements:
         arguments = [self.f.value(kind, scope, ALL, 1) for _, kind in rule.params]
         called: ast.Expr = m.apply(rule.name, *arguments) if arguments else m.name(rule.name)
         return [ast.Call(HERE, called, self.cited())], scope
-
-
-__all__ = ["Flags", "Made", "Statements", "Which", "bare"]

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import attrs
 
@@ -12,7 +13,6 @@ from rulelang.testing import making as m
 from rulelang.testing.dice import Dice
 from rulelang.testing.making import HERE
 from rulelang.testing.world import (
-    ALL,
     OWN,
     SEAT,
     Cards,
@@ -91,13 +91,11 @@ class Values:
     def ways(self, of: Kind, scope: Scope, sight: int, depth: int) -> Options:
         """Ways to a named value, card, row, cell, edge or zone of a family."""
         options: Options = [(1, lambda: self.plain(of, scope, sight, depth))]
-        options += [(3, lambda local=local: m.name(local.name)) for local in self.locals_of(of, scope, sight)]
-        options += [(2, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(of, scope, sight)]
+        options += [(3, partial(m.name, local.name)) for local in self.locals_of(of, scope, sight)]
+        options += [(2, partial(self.place, slot, scope, sight)) for slot in self.read_as(of, scope, sight)]
         if depth > 0:
-            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(of, sight)]
-            options += [
-                (2, lambda at=at: self.part(*at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)
-            ]
+            options += [(2, partial(self.call, word, scope, sight, depth)) for word in self.words(of, sight)]
+            options += [(2, partial(self.part, *at, scope, sight, depth)) for at in self.parts_of(of, scope, sight)]
             if not isinstance(of, Labels | Which):
                 options.append((1, lambda: self.either(of, scope, sight, depth)))
         return options
@@ -192,7 +190,7 @@ class Values:
         """A seat, so that ``'s`` can stand behind it."""
         locals = [local for local in self.locals_of(SEAT, scope, sight) if not isinstance(local.of, Maybe)]
         options: Options = [(1, lambda: m.apply("seat", m.number(self.dice.between(1, 2))))]
-        options += [(4, lambda local=local: m.name(local.name)) for local in locals]
+        options += [(4, partial(m.name, local.name)) for local in locals]
         if scope.me:
             options.append((2, lambda: m.apply("next", ast.Me(HERE))))
         return self.choose(options)
@@ -218,12 +216,12 @@ class Values:
     def seat(self, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """A player."""
         options: Options = [(1, lambda: m.apply("seat", m.number(self.dice.between(1, self.world.most_seats))))]
-        options += [(4, lambda local=local: m.name(local.name)) for local in self.locals_of(SEAT, scope, sight)]
-        options += [(1, lambda slot=slot: self.place(slot, scope, sight)) for slot in self.read_as(SEAT, scope, sight)]
+        options += [(4, partial(m.name, local.name)) for local in self.locals_of(SEAT, scope, sight)]
+        options += [(1, partial(self.place, slot, scope, sight)) for slot in self.read_as(SEAT, scope, sight)]
         if scope.me:
             options.append((3, lambda: ast.Me(HERE)))
         if depth > 0:
-            options += [(2, lambda word=word: self.call(word, scope, sight, depth)) for word in self.words(SEAT, sight)]
+            options += [(2, partial(self.call, word, scope, sight, depth)) for word in self.words(SEAT, sight)]
             options += [
                 (1, lambda: m.apply("next", self.seat(scope, sight, depth - 1))),
                 (1, lambda: m.apply("previous", self.seat(scope, sight, depth - 1))),
@@ -257,13 +255,17 @@ class Values:
             options.append((3, lambda: self.found(inner, scope, sight, depth - 1, all=False)))
             options.append((1, lambda: self.item(inner, scope, sight, depth)))
             options += [
-                (2, lambda pile=pile: m.field("top", self.place(pile, scope, sight)))
+                (2, partial(self.top_of, pile, scope, sight))
                 for pile in self.world.zones
                 if pile.shape == "pile" and pile.of == inner and pile.readable(sight, mine=scope.me and pile.owned)
             ]
             if isinstance(inner, Cells):
                 options.append((2, lambda: self.cell(inner, scope, sight, depth)))
         return self.choose(options)
+
+    def top_of(self, pile: Slot, scope: Scope, sight: int) -> ast.Expr:
+        """``top of heap``"""
+        return m.field("top", self.place(pile, scope, sight))
 
     def item(self, of: Kind, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """``item(S, n)``"""
@@ -279,6 +281,3 @@ class Values:
         """A new name, and the scope in which it is bound."""
         name = self.fresh(word)
         return name, attrs.evolve(scope.bind(Local(name, of, sight)), depth=scope.depth + 1)
-
-
-__all__ = ["ALL", "Options", "Values"]

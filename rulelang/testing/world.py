@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from rulelang.ast import nodes as ast
-from rulelang.testing.making import HERE, constant, field, fit, kind, name, number
+from rulelang.testing.making import HERE, constant, field, kind, name, number
 
 ALL: Final = 0
 OWN: Final = 1
@@ -297,6 +297,3 @@ class Scope:
     def bind(self, *locals: Local) -> "Scope":
         """The scope with more names."""
         return attrs.evolve(self, locals=(*self.locals, *locals))
-
-
-__all__ = ["fit"]

@@ -20,7 +20,7 @@ CLASSICS: Mapping[str, tuple[str, int, Mapping[str, int | str | bool]]] = {
     "connect-four": ("connect-four", 2, {"rows": 4, "columns": 4, "in_a_row": 3}),
     "dots-and-boxes": ("dots-and-boxes", 2, {}),
     "goofspiel": ("goofspiel", 2, {"cards": 5}),
-    "goofspiel-hidden": ("goofspiel", 2, {"cards": 5, "order": "descending", "bids": "hidden"}),
+    "goofspiel-hidden": ("goofspiel", 2, {"cards": 4, "order": "descending", "bids": "hidden"}),
     "kuhn-poker": ("kuhn-poker", 3, {}),
     "leduc-poker": ("leduc-poker", 2, {}),
     "liars-dice": ("liars-dice", 2, {"dice": 2}),

@@ -21,7 +21,7 @@ from rulelang.play.resample import Resampler
 from rulelang.testing import Dice, attempts, playthrough
 
 PAIRS = 2_000
-DRAWS = 8
+DRAWS = 16
 """Deals for each state and seat."""
 
 
@@ -139,12 +139,12 @@ def check_generated(first: int, count: int, most: int) -> Counter[str]:
     for number, game in games(first, count):
         if hides(game) and found["pairs"] < most:
             dice = Dice.seeded(62, number)
-            check_pairs(states(game, dice, 14)[-2:], dice, most, found)
+            check_pairs(states(game, dice, 12)[-1:], dice, most, found)
     return found
 
 
 def test_generated_games_keep_their_secrets(record_property: Callable[[str, object], None]) -> None:
-    found = check_generated(0, 120, PAIRS)
+    found = check_generated(0, 80, PAIRS)
     record_property("pairs", dict(found))
     assert found["pairs"] >= 1_000
     assert found["hidden"] > 300, found
@@ -207,8 +207,8 @@ FAULTS = (
 def faults_found(fault: str) -> int:
     """How often the comparison notices a fault."""
     caught = 0
-    for name in ("goofspiel-hidden", "leduc-poker", "liars-dice"):
-        for number in range(12):
+    for name in ("leduc-poker", "liars-dice"):
+        for number in range(4):
             dice = Dice.seeded(63, number)
             for state in states(classic(name), dice, 30):
                 for seat in range(seats_of(state)):
