@@ -28,6 +28,20 @@ def fragment_example(example: Example) -> None:
     parse_rules(source_from_text("fragment.rules", 'game "Fragment":\n  players: 2\n\n' + example.parsed))
 
 
+def play_example(example: Example) -> str | None:
+    """A play file with its own rules is sound, and its scenarios pass."""
+    from rulelang.pipeline import engine_named
+    from rulelang.scenarios.check import check_file
+    from rulelang.scenarios.files import Library, play_file_from_text
+    from rulelang.scenarios.report import result_lines
+    from rulelang.scenarios.run import run_scenario
+
+    checked = check_file(play_file_from_text("example.play", example.parsed), Library())
+    results = [run_scenario(each, engine_named("reference")) for each in checked]
+    wrong = [line for result in results if result.status != "passed" for line in result_lines(result)]
+    return "\n".join(wrong) or None
+
+
 def console_example(example: Example) -> str | None:
     """Commands after ``$`` print what stands below them; ``...`` stands for anything."""
     folder = example.namespace.setdefault("folder", None) or HERE
@@ -50,6 +64,7 @@ pytest_collect_file = Sybil(
     parsers=[
         PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL),
         CodeBlockParser("rules", rules_example),
+        CodeBlockParser("play", play_example),
         CodeBlockParser("console", console_example),
     ],
     patterns=["README.md", "docs/guide/*.md", "docs/language/*.md", "rulesets/**/*.md"],

@@ -61,6 +61,8 @@ AGGREGATES: Final[dict[str, str]] = {
     "lowest": "lowest(E for each x in S where C): the lowest, 0 if there are none",
     "collect": "collect(E for each x in S where C): the list of them",
     "count": "count(each x in S where C): how many",
+    "best_partition": "best_partition(E for each set in bags(2..5, S) where C): the sets worth most together",
+    "whole_partition": "whole_partition(E for each set in bags(2..5, S) where C): the same with nothing left over",
 }
 """Functions whose argument is a search."""
 

@@ -14,6 +14,7 @@ from rulelang.checker.kinds import (
     ANY_NUMBER,
     Cell,
     Collection,
+    Division,
     Flag,
     Kind,
     Optional,
@@ -25,7 +26,7 @@ from rulelang.checker.kinds import (
     joined,
     spoken,
 )
-from rulelang.checker.places import Ref, place
+from rulelang.checker.places import Ref, is_pick, place
 from rulelang.checker.symbols import (
     BuiltIn,
     ConditionName,
@@ -215,6 +216,8 @@ class Calls:
 
     def aggregate(self, name: str, node: ast.Apply) -> Kind:
         argument = node.arguments[0] if len(node.arguments) == 1 else None
+        if name in ("best_partition", "whole_partition"):
+            return self.partition(name, node, argument)
         if name == "count" and isinstance(argument, ast.Each):
             self.each(argument)
             return ANY_NUMBER
@@ -238,6 +241,27 @@ class Calls:
             hint=builtins.AGGREGATES[name],
         )
         return Unknown() if name == "collect" else ANY_NUMBER
+
+    def partition(self, name: str, node: ast.Apply, argument: ast.Expr | ast.Each | ast.ValueOfEach | None) -> Kind:
+        """``best_partition(worth for each set in bags(2..5, cards) where C)``"""
+        if isinstance(argument, ast.ValueOfEach) and is_pick(argument.each.domain, self.names):
+            member = self.each(argument.each)
+            self.number(argument.value)
+            return Division(member.of if isinstance(member, Collection) else Unknown())
+        for given in node.arguments:
+            if isinstance(given, ast.Each | ast.ValueOfEach):
+                self.each(given.each if isinstance(given, ast.ValueOfEach) else given)
+            else:
+                self.infer(given)
+        self.findings.report(
+            codes.WRONG_ARGUMENT_COUNT,
+            node.at,
+            word=name,
+            wanted="a worth for each group",
+            found="something else",
+            hint=builtins.AGGREGATES[name],
+        )
+        return Unknown()
 
     def function(self, name: str, node: ast.Apply) -> Kind:
         given = [a for a in node.arguments if not isinstance(a, ast.Each | ast.ValueOfEach)]
@@ -299,7 +323,10 @@ class Calls:
             self.expected(given[0], member)
             return ANY_NUMBER
         if name == "bags":
-            self.number(given[0])
+            if isinstance(given[0], ast.Between):
+                self.infer(given[0])
+            else:
+                self.number(given[0])
             return Collection("list", Collection("bag", self.elements(given[1])))
         if name == "item":
             member = self.elements(given[0])

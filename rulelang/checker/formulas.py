@@ -13,6 +13,7 @@ from rulelang.checker.kinds import (
     ANY_NUMBER,
     Cell,
     Collection,
+    Division,
     Edge,
     Empty,
     Flag,
@@ -355,6 +356,14 @@ class Formulas(Calls):
     def part_of(self, name: str, kind: Kind) -> Kind | None:
         if isinstance(kind, Record):
             return dict(kind.fields).get(name)
+        if isinstance(kind, Division):
+            parts: dict[str, Kind] = {
+                "possible": Flag(),
+                "value": ANY_NUMBER,
+                "rest": Collection("bag", kind.of),
+                "groups": Collection("list", Collection("bag", kind.of)),
+            }
+            return parts.get(name)
         if isinstance(kind, Row):
             return next((self.declared.kinds[c.type] for c in kind.table.columns if c.name == name), None)
         return None

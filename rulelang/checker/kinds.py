@@ -92,6 +92,13 @@ class Collection:
 
 
 @attrs.frozen
+class Division:
+    """The best division of a bag into groups; only its parts can be used: possible, value, rest, groups."""
+
+    of: "Kind"
+
+
+@attrs.frozen
 class Text:
     """Words for people."""
 
@@ -123,6 +130,7 @@ Kind = (
     | Member
     | Optional
     | Collection
+    | Division
     | Text
     | Nothing
     | Empty
@@ -155,6 +163,8 @@ def spoken(kind: Kind) -> str:
             return f"{spoken(kind.of)} or none"
         case Collection():
             return f"a {kind.shape} of which each is {spoken(kind.of)}"
+        case Division():
+            return "a partition"
         case Text():
             return "a text"
         case Nothing():

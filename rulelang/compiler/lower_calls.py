@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.symbols import ConditionName, DefineName, KindName
+from rulelang.compiler.reads import reads_table
+from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
+from rulelang.ir.walk import walk
 
 if TYPE_CHECKING:
     from rulelang.checker.formulas import KindTable
@@ -16,6 +19,20 @@ if TYPE_CHECKING:
     from rulelang.compiler.lower_types import TypeLowering
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
+
+
+def others_read(formulas: tuple[ir.Expression, ...], variable: ir.Local) -> bool:
+    """Whether formulas read a local that is neither the variable nor bound inside them."""
+    bound = {variable.number}
+    read: set[int] = set()
+    for formula in formulas:
+        for part in walk(formula):
+            if isinstance(part, ir.Local):
+                read.add(part.number)
+            inner = getattr(part, "variable", None)
+            if isinstance(inner, ir.Local):
+                bound.add(inner.number)
+    return bool(read - bound)
 
 
 class CallLowering:
@@ -35,6 +52,8 @@ class CallLowering:
         def collection(self, node: ast.Expr, frame: Frame) -> ir.Expression: ...
 
         def member_kind(self, node: ast.Expr) -> kinds.Kind: ...
+
+        def single(self, node: ast.Expr) -> None: ...
 
     # ------------------------------------------------------------------ calls
 
@@ -92,15 +111,41 @@ class CallLowering:
         return variable, domain, self.lower(node.where, frame) if node.where is not None else ONE
 
     def aggregate(self, name: str, node: ast.ValueOfEach, frame: Frame) -> ir.Expression:
+        if name in ("best_partition", "whole_partition"):
+            return self.partition(name, node, frame)
         variable, domain, condition = self.each(node.each, frame)
         value = self.lower(node.value, frame)
         match name:
             case "sum":
                 return ir.Total(variable, domain, condition, value)
             case "collect":
+                self.single(node.value)
                 return ir.Collect(variable, domain, condition, value)
             case _:
                 return ir.Extreme(name == "highest", variable, domain, condition, value, ZERO)
+
+    def partition(self, name: str, node: ast.ValueOfEach, frame: Frame) -> ir.Expression:
+        """What makes a group may read the group and what is settled before play, nothing else."""
+        bags = node.each.domain
+        assert isinstance(bags, ast.Apply)
+        sizes, collection = bags.arguments
+        assert not isinstance(sizes, ast.Each | ast.ValueOfEach) and not isinstance(
+            collection, ast.Each | ast.ValueOfEach
+        )
+        low, high = (sizes.low, sizes.high) if isinstance(sizes, ast.Between) else (sizes, sizes)
+        variable = frame.local(self.names.bindings[node.each])
+        condition = self.lower(node.each.where, frame) if node.each.where is not None else ONE
+        worth = self.lower(node.value, frame)
+        asked = [node.value] if node.each.where is None else [node.each.where, node.value]
+        if any(reads_table(part, self.c.checked) for part in asked) or others_read((condition, worth), variable):
+            self.c.findings.report(
+                codes.GROUP_READS_MORE, node.at, hint="let it depend on the group, on tables and on options only"
+            )
+        of = self.types.single(self.member_kind(collection))
+        bounds = self.types.declared_bound(low), self.types.declared_bound(high)
+        return ir.Partition(
+            self.collection(collection, frame), of, *bounds, variable, condition, worth, name == "whole_partition"
+        )
 
     def on_board(self, name: str, given: list[ast.Expr], frame: Frame) -> ir.Expression:
         if name in ("beside", "around"):
@@ -162,6 +207,8 @@ class CallLowering:
         if isinstance(kind, kinds.Record) and node.name in dict(kind.fields):
             position = [name for name, _ in kind.fields].index(node.name)
             return ir.Part(self.lower(node.value, frame), self.types.single(kind), position)
+        if isinstance(kind, kinds.Division):
+            return ir.PartitionPart(self.lower(node.value, frame), node.name)  # type: ignore[arg-type]
         if isinstance(kind, kinds.Row):
             columns = [column.name for column in kind.table.columns]
             table = self.c.numbers.tables[kind.table]

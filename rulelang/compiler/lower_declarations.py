@@ -98,6 +98,7 @@ class DeclarationLowering:
         at = source(node, node.citations)
         sight = self.sight(node)
         if isinstance(node, ast.Marker):
+            self.markable(node, kinds_[node])
             type_ = self.f.types.type(kinds_[node])
             return p.Marker(node.name, index, type_, self.initial(node, type_), sight, at)
         content = self.f.types.single(kinds_[node])
@@ -107,6 +108,13 @@ class DeclarationLowering:
         starts = tuple(self.f.start(t, node) for t in node.traits if isinstance(t, ast.StartsWith))
         blind = node in self.c.checked.blind
         return p.Zone(node.name, index, shape_of(node), content, sight, starts, blind, at)  # type: ignore[arg-type]
+
+    def markable(self, node: ast.Marker, kind: kinds.Kind) -> None:
+        """Report what no marker can say: texts, lists of lists, a list or none."""
+        inner = kind.of if isinstance(kind, kinds.Optional | kinds.Collection) else kind
+        if isinstance(kind, kinds.Text) or isinstance(inner, kinds.Collection | kinds.Text):
+            hint = "without members it is 'empty'" if isinstance(kind, kinds.Optional) else None
+            self.f.misplaced(node.type, kinds.spoken(kind), "a single value, or a list or bag of them", hint)
 
     def initial(self, node: ast.Marker, type_: types.Type) -> ir.Expression:
         """Without a first value: nothing, empty, or the least value."""
@@ -170,7 +178,7 @@ class DeclarationLowering:
         kind = self.c.checked.types.returns[node]
         body: ir.Expression | None = None
         for case in reversed(node.cases):
-            value = self.f.lower(case.value, frame, kind)
+            value = self.f.spoken(case.value, frame, kind)
             if case.condition is None or body is None:
                 body = value
             else:

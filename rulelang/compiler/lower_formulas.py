@@ -25,6 +25,7 @@ from rulelang.compiler.capacity import Capacities
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.compiler.lower_calls import CallLowering
 from rulelang.compiler.lower_types import TypeLowering
+from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir.program import Start
 from rulelang.ir.types import NumberType
@@ -53,8 +54,36 @@ class FormulaLowering(CallLowering, Capacities):
         """The value of a formula, as a value of the wanted kind."""
         if isinstance(node, ast.Constant) and node.word in ("none", "nobody"):
             return self.types.none(wanted if wanted is not None else kinds.Seat())
+        if isinstance(self.kind(node), kinds.Text):
+            return self.misplaced(node, "a text", "a value", "texts are only spoken, in the words of a requirement")
         lowered = self.value(node, frame, wanted)
         return self.fitted(lowered, self.kind(node), wanted)
+
+    def spoken(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None = None) -> ir.Expression:
+        """The value of a formula that may be a text: it is spoken, or it is what a define gives. Spec 6.2."""
+        match node:
+            case _ if not isinstance(self.kind(node), kinds.Text):
+                return self.lower(node, frame, wanted)
+            case ast.Field() | ast.Apply() | ast.Name():
+                return self.value(node, frame, None)
+            case ast.Bracket():
+                return self.spoken(node.value, frame)
+            case ast.Conditional():
+                condition = self.lower(node.condition, frame)
+                return ir.Conditional(condition, self.spoken(node.value, frame), self.spoken(node.otherwise, frame))
+            case _:
+                return self.misplaced(node, "a text", "a value", "write it into the text around it")
+
+    def single(self, node: ast.Expr) -> None:
+        """Report lists and bags where single values are put into one."""
+        kind = self.kind(node)
+        if isinstance(kind, kinds.Collection):
+            self.misplaced(node, kinds.spoken(kind), "a single value", "lists and bags hold single values only")
+
+    def misplaced(self, node: ast.Node, found: str, wanted: str, hint: str | None) -> ir.Expression:
+        """Report a value that cannot stand where it does; something to go on with."""
+        self.c.findings.report(codes.TYPE_MISMATCH, node.at, found=found, wanted=wanted, hint=hint)
+        return NO
 
     def fitted(self, lowered: ir.Expression, found: kinds.Kind, wanted: kinds.Kind | None) -> ir.Expression:
         """Fit the none-code of a number to the wanted kind; make a bag of a list, or a list of a bag."""
@@ -62,6 +91,8 @@ class FormulaLowering(CallLowering, Capacities):
             if isinstance(found, kinds.Collection) and found.shape != wanted.shape:
                 return ir.Join(lowered, ir.Constant(()), wanted.shape)
             return lowered
+        if isinstance(found, kinds.Nothing) and wanted is not None:
+            return self.types.none(wanted)
         if not isinstance(found, kinds.Optional) or wanted is None:
             return lowered
         here, there = self.types.none(found), self.types.none(wanted)
@@ -123,7 +154,7 @@ class FormulaLowering(CallLowering, Capacities):
         kind = self.kind(hole.value)
         if isinstance(hole.value, ast.Constant) and isinstance(kind, kinds.Nothing):
             return hole.value.word
-        return ir.Spoken(self.lower(hole.value, frame), self.types.type(kind))
+        return ir.Spoken(self.spoken(hole.value, frame), self.types.type(kind))
 
     def start(self, trait: ast.StartsWith, zone: ast.Zone) -> Start:
         """What a zone holds before play; a die lies there without a face."""
@@ -171,12 +202,15 @@ class FormulaLowering(CallLowering, Capacities):
                 return self.lower(node.value, frame, wanted)
             case ast.ListOf():
                 member = wanted.of if isinstance(wanted, kinds.Collection) else self.member_kind(node)
+                for item in node.items:
+                    self.single(item)
                 return ir.MakeList(tuple(self.lower(item, frame, member) for item in node.items))
             case ast.Exists() | ast.Every() | ast.Select():
                 return self.search(node, frame)
             case ast.Sum() | ast.Product() | ast.Negative() | ast.Between():
                 return self.arithmetic(node, frame)
             case _:
+                assert not isinstance(node, ast.Text)
                 return self.truth(node, frame, wanted)
 
     def name(self, node: ast.Name, frame: Frame, wanted: kinds.Kind | None) -> ir.Expression:
@@ -270,7 +304,12 @@ class FormulaLowering(CallLowering, Capacities):
 
     # ------------------------------------------------------------------ yes or no
 
-    def truth(self, node: ast.Expr, frame: Frame, wanted: kinds.Kind | None) -> ir.Expression:
+    def truth(
+        self,
+        node: ast.Negate | ast.Both | ast.Either | ast.Conditional | ast.Compare,
+        frame: Frame,
+        wanted: kinds.Kind | None,
+    ) -> ir.Expression:
         match node:
             case ast.Negate():
                 return ir.Not(self.lower(node.value, frame))
@@ -287,7 +326,7 @@ class FormulaLowering(CallLowering, Capacities):
             case ast.Compare():
                 return self.compare(node, frame)
             case _:
-                raise AssertionError(type(node).__name__)
+                assert_never(node)
 
     def compare(self, node: ast.Compare, frame: Frame) -> ir.Expression:
         if node.relation in ("in", "not in"):

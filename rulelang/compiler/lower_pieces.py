@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.blind import zone_of
+from rulelang.checker.declared import shape_of
 from rulelang.checker.places import SlotRef, place
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
@@ -116,7 +117,10 @@ class PieceLowering:
             return self.do(effects.Shuffle(self.f.zone_place(node.object, self.frame)), after, at)
         if verb == "gather":
             assert node.to is not None
-            content = self.c.checked.declared.kinds[self.zone(node.to)]
+            target = self.zone(node.to)
+            if shape_of(target) == "slot":
+                self.f.misplaced(node.to, "a slot", "a pile or a bag", "a slot holds one piece")
+            content = self.c.checked.declared.kinds[target]
             zones = tuple(
                 number
                 for slot, number in self.c.numbers.slots.items()

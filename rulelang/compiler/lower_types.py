@@ -5,7 +5,7 @@ that would depend on the course of play has no place in a type: that is reported
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from rulelang import limits
 from rulelang.ast import nodes as ast
@@ -41,8 +41,6 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
             if isinstance(symbol, LocalName | MarkerName | ZoneName | ConditionName):
                 return False
             if isinstance(symbol, DefineName):
-                if symbol.node.params:
-                    return False
                 stack.extend(case.value for case in symbol.node.cases)
                 stack.extend(case.condition for case in symbol.node.cases if case.condition is not None)
         elif isinstance(current, ast.Apply):
@@ -91,12 +89,8 @@ class TypeLowering:
         self.declared = dict.fromkeys(n for k in compilation.checked.declared.kinds.values() for n in _numbers_in(k))
         """Kinds of numbers that a declaration names; the others come from spans in formulas, which may be empty."""
 
-    def bound(self, node: ast.Expr | None, otherwise: ir.Expression) -> ir.Expression:
-        if node is None:
-            return otherwise
-        if not is_static(node, self.c):
-            return otherwise
-        return self.formulas.lower(node, Frame())
+    def bound(self, node: ast.Expr, otherwise: ir.Expression) -> ir.Expression:
+        return self.formulas.lower(node, Frame()) if is_static(node, self.c) else otherwise
 
     def check_declared(self) -> None:
         """Report kinds of numbers whose ends are not known before play."""
@@ -125,9 +119,9 @@ class TypeLowering:
     def type(self, kind: kinds.Kind) -> types.Type:
         numbers = self.c.numbers
         match kind:
-            case kinds.Number(low=None) | kinds.Number(high=None):
-                return ANY
             case kinds.Number(low=low, high=high, name=name):
+                if low is None or high is None:
+                    return ANY
                 lowest, highest = self.bound(low, ANY.low), self.bound(high, ANY.high)
                 if not (kind in self.declared or _in_order(lowest, highest)):
                     highest = ir.Larger(lowest, highest)
@@ -154,10 +148,14 @@ class TypeLowering:
                 return types.OptionalType(self.single(of))
             case kinds.Collection(shape=shape, of=of):
                 return types.CollectionType(shape, self.type(of), ir.Constant(limits.COLLECTION))
-            case kinds.Text():
+            case kinds.Text() | kinds.Division():
                 return types.TextType()
-            case kinds.Nothing() | kinds.Empty() | kinds.Unknown():
+            case kinds.Empty():
+                return types.CollectionType("list", ANY, ir.Constant(0))
+            case kinds.Nothing() | kinds.Unknown():
                 return ANY
+            case _:
+                assert_never(kind)
 
     def none(self, kind: kinds.Kind) -> ir.Expression:
         """What means none beside values of a kind; among lists, the empty one."""

@@ -170,6 +170,7 @@ PUT_BETWEEN_KINDS = code("RL4010", "put-between-kinds", "Zones of different kind
 NOT_A_CONDITION = code("RL4011", "not-a-condition", "Not a condition", "This is {found}; a condition, true or false, is needed here.")
 NOT_CHANGEABLE = code("RL4012", "not-changeable", "Cannot be changed", "'{word}' cannot be changed.")
 AMBIGUOUS_VALUE = code("RL4013", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
+GROUP_READS_MORE = code("RL4014", "group-reads-more", "Group depends on more than itself", "What makes a group, and what it is worth, depends on more than the group.")
 
 # 5: visibility -------------------------------------------------------------------------------------------------------
 REQUIREMENT_READS_HIDDEN = code("RL5001", "requirement-reads-hidden", "Requirement reads what is hidden", "This requirement reads '{word}', which {seat} may not see.")

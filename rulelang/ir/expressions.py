@@ -446,6 +446,36 @@ class Collect:
     value: Expression
 
 
+@attrs.frozen
+class Partition:
+    """The best division of a bag into groups, as a row of four: whether there is one, its value, the rest, the groups.
+
+    A group is a bag of ``low`` to ``high`` members that satisfies the condition; ``worth`` is what it counts. Condition
+    and worth read the group and constants only. The most worth counts, then the fewest left over, then the least list
+    of groups, each sorted. With ``whole`` nothing may be left over; if that cannot be, there is none: worth 0, no
+    groups, everything left over. Spec 13.7.
+    """
+
+    collection: Expression
+    of: SingleType
+    """The kind of the members."""
+    low: Expression
+    high: Expression
+    variable: Local
+    """A candidate group."""
+    condition: Expression
+    worth: Expression
+    whole: bool
+
+
+@attrs.frozen
+class PartitionPart:
+    """One of the four parts of a division. Spec 13.7."""
+
+    partition: Expression
+    part: Literal["possible", "value", "rest", "groups"]
+
+
 # ------------------------------------------------------------------ boards (Spec 5.5)
 # All of them are constant once the program is closed.
 
@@ -565,6 +595,8 @@ Expression = (
     | Total
     | Extreme
     | Collect
+    | Partition
+    | PartitionPart
     | Lines
     | Ranks
     | Neighbours

@@ -37,10 +37,13 @@ from rulelang.ir.expressions import (
     MakeList,
     Neighbours,
     Number,
+    Partition,
+    PartitionPart,
     Picks,
     Ranks,
     Read,
     Select,
+    Size,
     Span,
     Total,
     Value,
@@ -165,6 +168,8 @@ class Measures:
         """The measure of one formula."""
         if isinstance(formula, Search):
             return self._search(formula, scope)
+        if isinstance(formula, Partition):
+            return self._partition(formula, scope)
         if isinstance(formula, Local):
             return Measure(1, self._local(formula.number, scope))
         parts = [self.formula(part, scope) for part in operands(formula)]
@@ -172,10 +177,19 @@ class Measures:
         extents = [part.extent for part in parts]
         if isinstance(formula, Apply):
             return self._apply(formula, cost, extents)
-        extent = self._extent(formula, extents)
+        extent = self._counted(formula, scope) or self._extent(formula, extents)
         if isinstance(formula, Picks):
             cost += extent[0]
         return Measure(cost, extent)
+
+    def _counted(self, formula: Expression, scope: Scope) -> Extent:
+        """Of ``1..size of S``: as many numbers as S can have members."""
+        match formula:
+            case Span(low=Constant(value=int() as low), high=Size(collection=collection)) if low >= 1:
+                members = self.formula(collection, scope).extent
+                return (min(number_in(formula.capacity), members[0]),) if members else ()
+            case _:
+                return ()
 
     def _apply(self, formula: Apply, cost: int, arguments: list[Extent]) -> Measure:
         if not self._settled:
@@ -188,6 +202,17 @@ class Measures:
             body = self.formula(self.program.functions[formula.function].body, Scope(frame))
             self._bodies[formula.function] = body
         return Measure(cost + body.cost, body.extent)
+
+    def _partition(self, formula: Partition, scope: Scope) -> Measure:
+        """A unit for each group there can be of the kind; what makes a group is worked out once for a whole program."""
+        collection = self.formula(formula.collection, scope)
+        low, high = number_in(formula.low), number_in(formula.high)
+        inner = scope.inside(formula.variable, (high,))
+        groups = self.formula(formula.condition, inner).cost + self.formula(formula.worth, inner).cost
+        of = size(self.program, formula.of)
+        for count in range(max(low, 1), min(high, 64) + 1):
+            groups += min(comb(of + count - 1, count), COLLECTION) if of else 0
+        return Measure(1 + collection.cost + groups, collection.extent)
 
     def _search(self, formula: Search, scope: Scope) -> Measure:
         domain = self.formula(formula.domain, scope)
@@ -243,6 +268,10 @@ class Measures:
                 return parts[0]
             case Picks():
                 return _picks(parts[0], number_in(formula.count))
+            case PartitionPart(part="rest"):
+                return parts[0]
+            case PartitionPart(part="groups"):
+                return (*parts[0], *parts[0])[:2]
             case Item() | Last():
                 return _larger(parts[0][1:], parts[-1])
             case Lines() | Ranks() | Neighbours() | EdgesOf() | CellsBeside():

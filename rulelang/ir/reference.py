@@ -73,6 +73,11 @@ _FORMULAS: dict[str, tuple[str, str]] = {
     "Distinct": (_PARTS, "`kinds of`"),
     "Item": (_PARTS, "`item(S, n)`"),
     "Last": (_PARTS, "`top of`; the piece of a slot"),
+    "Partition": (
+        "1 + collection + condition + worth + the groups there can be",
+        "`best_partition(...)`, `whole_partition(...)`",
+    ),
+    "PartitionPart": (_PARTS, "`value of`, `rest of`, `groups of`, `possible of` a partition"),
     "Picks": ("1 + parts + the bags there can be", "`bags(n, S)`"),
     "From": (_PARTS, "`clockwise(p)`, `others(p)`, `each x in S from q`"),
     "Exists": (_SEARCH, "`some x in S where c`"),

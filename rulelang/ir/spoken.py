@@ -132,6 +132,14 @@ class Speaker:
             case e.Both() | e.Either():
                 word = " and " if isinstance(formula, e.Both) else " or "
                 return f"({word.join(self.formula(part) for part in formula.parts)})"
+            case e.Partition():
+                word = "whole partition" if formula.whole else "best partition"
+                sizes = f"{self.formula(formula.low)}..{self.formula(formula.high)}"
+                found = f"{self.local(formula.variable)} of {sizes} in {self.formula(formula.collection)}"
+                worth = self.formula(formula.worth)
+                return f"({word} into {found} where {self.formula(formula.condition)} worth {worth})"
+            case e.PartitionPart():
+                return f"{formula.part} of {self.formula(formula.partition)}"
             case e.Exists() | e.Every() | e.Number() | e.Select() | e.Choose() | e.Total() | e.Collect() | e.Extreme():
                 return self._found(formula)
             case e.Lines() | e.Ranks() | e.Neighbours() | e.CellAt() | e.RowOf() | e.ColumnOf():

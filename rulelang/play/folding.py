@@ -25,7 +25,7 @@ NO_CELLS = Layout((), 0)
 """The layout of formulas that read nothing from the table."""
 
 FORMULAS = frozenset(get_args(Expression))
-Search = ir.Exists | ir.Every | ir.Select | ir.Choose | ir.Number | ir.Total | ir.Extreme | ir.Collect
+Search = ir.Exists | ir.Every | ir.Select | ir.Choose | ir.Number | ir.Total | ir.Extreme | ir.Collect | ir.Partition
 
 Ir = TypeVar("Ir")
 
@@ -110,7 +110,7 @@ def work(program: Program, formula: Expression) -> int:
     if isinstance(formula, ir.Apply):
         return 1 + inner + work(program, program.functions[formula.function].body)
     if isinstance(formula, Search):
-        domain = formula.domain
+        domain = formula.collection if isinstance(formula, ir.Partition) else formula.domain
         if isinstance(domain, ir.Constant) and isinstance(domain.value, tuple):
             return 1 + inner * len(domain.value)
         return 1 + inner * limits.COLLECTION

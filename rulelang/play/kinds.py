@@ -160,6 +160,8 @@ class Layout:
     families: tuple[Family, ...]
     cells: int
     """How many there are in all."""
+    groups: dict[int, dict[tuple[int, ...], int | None]] = attrs.field(factory=dict, repr=False)
+    """For partitions, by the identity of their formula: what each candidate group is worth, None if it is no group."""
 
     @staticmethod
     def of(program: Program) -> "Layout":

@@ -5,6 +5,7 @@ names) stays there for running it.
 """
 
 from collections.abc import Iterable
+from typing import cast
 
 import attrs
 
@@ -20,6 +21,8 @@ from rulelang.ir import expressions as ir
 from rulelang.ir.program import Program, Zone
 from rulelang.ir.walk import children
 from rulelang.pipeline import Compiled
+from rulelang.play.reaching import Wanted as Target
+from rulelang.play.reaching import call_rows
 from rulelang.scenarios.bench import Bench, PlayerName, RememberedName
 from rulelang.scenarios.check_deeds import DeedCheck
 from rulelang.scenarios.files import Library, PlayFile
@@ -267,6 +270,7 @@ class ScenarioCheck(DeedCheck):
             hint = did_you_mean(fact.rule.name, [*rules, *moves])
             self.findings.report(codes.UNKNOWN_RULE, fact.rule.at, word=fact.rule.name, hint=hint)
             return
+        self.reachable(fact, target)
         if fact.where is None:
             return
         names = self.bench.names
@@ -277,6 +281,22 @@ class ScenarioCheck(DeedCheck):
                     names.bound[name] = symbol
                     self.bench.kinds.locals[symbol] = kind
             self.formula(fact.where, Flag())
+
+    def reachable(self, fact: ast.Reach, target: rules_ast.Node) -> None:
+        """Rules must lead there by themselves: nothing can say what a move would have done on the way."""
+        numbers = self.bench.numbers
+        if isinstance(target, rules_ast.Rule):
+            wanted = Target(procedure=numbers.procedures[target])
+        else:
+            wanted = Target(move=numbers.moves[cast(rules_ast.Move, target)])
+        if next(call_rows(self.program, wanted), None) is None:
+            self.findings.report(
+                codes.NOT_REACHABLE,
+                fact.rule.at,
+                word=fact.rule.name,
+                reason="only moves lead there, or nothing does",
+                hint="name a rule further up, or a move that is offered before",
+            )
 
     # ------------------------------------------------------------------ then
 

@@ -12,7 +12,7 @@ from rulelang.ast.from_tree.plays import parse_plays
 from rulelang.ast.nodes import plays as ast
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, diagnose, did_you_mean
-from rulelang.diagnostics.reading import read_source
+from rulelang.diagnostics.reading import read_source, source_from_text
 from rulelang.failures import Diagnosed
 from rulelang.grammar.inline import InlineRules, split
 from rulelang.pipeline import Compiled, compile_file, compile_source
@@ -36,7 +36,15 @@ class PlayFile:
 
 def read_play_file(path: Path, name: str | None = None) -> PlayFile:
     """Read a play file. Raises Diagnosed with all mistakes of its words and lines."""
-    source = read_source(path, name=name)
+    return _read(path, read_source(path, name=name))
+
+
+def play_file_from_text(name: str, text: str) -> PlayFile:
+    """Make a play file of a text that is in hand already; it lies in the current folder. Raises Diagnosed."""
+    return _read(Path(name), source_from_text(name, text))
+
+
+def _read(path: Path, source: Source) -> PlayFile:
     findings = Findings()
     text, inline = split(source, findings)
     try:

@@ -179,10 +179,11 @@ class _Run:
 
     def refusal(self, at: Node, effect: ast.RefusedBy, reasons: tuple[Refusal, ...], said: str) -> None:
         """Hold the reasons against what is said about them."""
+        if self.shop is not None:
+            reasons = tuple(attrs.evolve(reason, words=self.shop.named(reason.words)) for reason in reasons)
         wrong = compare_reasons(effect, reasons, self.checked.aliases)
         if wrong is not None:
-            expected, found = wrong
-            self.complain(at, said, expected, self.shop.named(found) if self.shop is not None else found)
+            self.complain(at, said, *wrong)
 
     def outcomes(self, at: ast.Act | ast.ByChance, outcomes: Sequence[Any]) -> None:
         table, shop = self.table, self.shop

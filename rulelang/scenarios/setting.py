@@ -79,6 +79,8 @@ class _Filling:
         self.others = [place for place in places if place not in given.zones]
         self.content = cast(Zone, self.program.slots[slots[0]]).content
         self.given = given
+        lying = [piece for place in places for piece in self._cell(place) if isinstance(piece, Unseen)]
+        self.old_pools = {piece.pool for piece in lying}
         self.left: Counter[int] = Counter()
         for slot, _ in places:
             for code, times in starting(self.program, shop.layout, cast(Zone, self.program.slots[slot]).starts):
@@ -223,8 +225,7 @@ class _Filling:
     def _one_pool(self) -> None:
         """All unseen cards of this kind refer to one pool."""
         cells = [self._number(place) for place in (*self.spoken, *self.others)]
-        used = {piece.pool for cell in cells for piece in cast(Lying, self.cells[cell]) if isinstance(piece, Unseen)}
-        for pool in used - {_NEW}:
+        for pool in self.old_pools:
             self.pools[pool] = ()
         for cell in cells:
             pieces = cast(Lying, self.cells[cell])

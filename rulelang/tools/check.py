@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def command(names: Sequence[str], form: str, use_cache: bool) -> int:
     """Say what is wrong with rules, or that nothing is.
 
-    All mistakes of a file are told at once. IR JSON is checked too.
+    All mistakes of a file are told at once. IR JSON and play files are checked too.
     """
     results = [(name, _mistakes(name, use_cache)) for name in names]
     if form == "json":
@@ -46,6 +46,8 @@ def _mistakes(name: str, use_cache: bool) -> Diagnosed | None:
             from rulelang.pipeline import read_ir
 
             read_ir(path)
+        elif path.suffix == ".play":
+            _check_plays(path)
         else:
             _check_rules(path, use_cache)
     except Diagnosed as wrong:
@@ -65,6 +67,13 @@ def _check_rules(path: Path, use_cache: bool) -> None:
     compiled = compile_source(source, path.stem, path.resolve().parent)
     if key:
         cache.keep(key, compiled.program)
+
+
+def _check_plays(path: Path) -> None:
+    from rulelang.scenarios.check import check_file
+    from rulelang.scenarios.files import Library, read_play_file
+
+    check_file(read_play_file(path), Library())
 
 
 def _print_text(name: str, wrong: Diagnosed | None) -> None:

@@ -37,9 +37,8 @@ from rulelang.ir.printer import to_text
 from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType, TextType, Type
 from rulelang.pipeline import compile_source
-from rulelang.play import kinds
 from rulelang.play.chance import Stream
-from rulelang.play.event import Outcome, Play
+from rulelang.play.event import Play
 from rulelang.play.match import Match
 from rulelang.play.resample import Resampler
 from rulelang.play.words import move_text, place_name, read_move, seat_name, speak
@@ -219,7 +218,7 @@ class Playing:
             return self.trouble or "done"
         if self.match is None:
             return self.trouble
-        if re.match(r"seat \d+: ", act):
+        if re.match(r"(seat \d+|table): ", act):
             return self.attempt(act)
         if re.match(r"seat \d+ may$", act):
             return ", ".join(move_text(self.program, move) for move in self.state.moves(_seat(rest)))
@@ -263,9 +262,10 @@ class Playing:
     # ------------------------------------------------------------------ events
 
     def attempt(self, act: str) -> str:
-        seat, _, text = act.removeprefix("seat ").partition(": ")
+        name, _, text = act.partition(": ")
+        seat = self.seats if name == "table" else _seat(name.removeprefix("seat "))
         try:
-            self.match.submit(read_move(self.program, int(seat) - 1, text))
+            self.match.submit(read_move(self.program, seat, text))
         except Refused as refused:
             self.words = refused.reasons[0].words
             return "refused " + ", ".join(reason.code for reason in refused.reasons)
@@ -402,4 +402,3 @@ def _act(line: str) -> str:
 
 def _seat(rest: str) -> int:
     return int(rest.split(" ")[0]) - 1
-

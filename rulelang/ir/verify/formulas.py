@@ -46,6 +46,8 @@ from rulelang.ir.expressions import (
     Occurrences,
     OptionValue,
     Part,
+    Partition,
+    PartitionPart,
     Picks,
     Place,
     Quotient,
@@ -82,7 +84,7 @@ from rulelang.ir.verify.kinds import (
     of_type,
     of_value,
 )
-from rulelang.ir.verify.searches import check_search
+from rulelang.ir.verify.searches import check_partition, check_partition_part, check_search
 
 
 @attrs.frozen
@@ -232,6 +234,10 @@ class Formulas:
                 return self._elements(formula, path, scope)
             case Lines() | Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
                 return self._board(formula, path, scope)
+            case Partition():
+                return check_partition(self, formula, path, scope)
+            case PartitionPart():
+                return check_partition_part(self, formula, path, scope)
             case _:
                 return check_search(self, formula, path, scope)
 

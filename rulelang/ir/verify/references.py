@@ -25,6 +25,7 @@ from rulelang.ir.expressions import (
     NoneOf,
     OptionValue,
     Part,
+    Partition,
     Ranks,
     RowOf,
     SeatCount,
@@ -191,6 +192,9 @@ class References:
                 self._in(value.slot, program.slots, "slot", path)
             case OptionalType(of=OptionalType()):
                 self.report.add(path, "none is added twice")
+            case Partition():
+                self._bound(value.low, 1, COLLECTION, f"{path}/low")
+                self._bound(value.high, 1, COLLECTION, f"{path}/high")
             case PickType():
                 self._bound(value.count, 0, COLLECTION, f"{path}/count")
             case CollectionType():

@@ -5,9 +5,21 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulelang.ir.codec import Path
-from rulelang.ir.expressions import Choose, Collect, Every, Exists, Extreme, Local, Number, Select, Total
+from rulelang.ir.expressions import (
+    Choose,
+    Collect,
+    Every,
+    Exists,
+    Extreme,
+    Local,
+    Number,
+    Partition,
+    PartitionPart,
+    Select,
+    Total,
+)
 from rulelang.ir.measure import Search
-from rulelang.ir.verify.kinds import FLAG, NUMBER, Kind, Many
+from rulelang.ir.verify.kinds import FLAG, NUMBER, Kind, Many, Single, of_single
 
 if TYPE_CHECKING:
     from rulelang.ir.verify.formulas import Formulas, Scope
@@ -41,6 +53,34 @@ def check_search(formulas: "Formulas", search: Search, path: Path, scope: "Scope
             return Many("list", formulas.single(search.value, (path, "value"), inner))
         case _:
             assert_never(search)
+
+
+def check_partition(formulas: "Formulas", partition: Partition, path: Path, scope: "Scope") -> Kind:
+    """The kind of a division, its parts looked at."""
+    of = of_single(partition.of)
+    formulas.fits(partition.collection, Many(None, of), (path, "collection"), scope)
+    formulas.single(partition.low, (path, "low"), scope)
+    formulas.single(partition.high, (path, "high"), scope)
+    inner = bind(formulas, partition.variable, Many("bag", of), (path, "variable"), scope)
+    formulas.flag(partition.condition, (path, "condition"), inner)
+    formulas.single(partition.worth, (path, "worth"), inner)
+    return Single(f"a division of {of}")
+
+
+def check_partition_part(formulas: "Formulas", part: PartitionPart, path: Path, scope: "Scope") -> Kind:
+    """The kind of one part of a division."""
+    division = formulas.kind(part.partition, (path, "partition"), scope)
+    if division is not None and (not isinstance(division, Single) or not str(division).startswith("a division of ")):
+        formulas.report.add(path, f"a division is needed, not {division}")
+    match part.part:
+        case "possible":
+            return FLAG
+        case "value":
+            return NUMBER
+        case "rest":
+            return Many("bag", None)
+        case "groups":
+            return Many("list", Many("bag", None))
 
 
 def bind(formulas: "Formulas", variable: Local, kind: Kind, path: Path, scope: "Scope") -> "Scope":

@@ -4,7 +4,7 @@
 interpreter. A formula is pure and total; only the limits (64 bits, length of collections) can refuse it.
 """
 
-from rulelang.play.formulas import boards, collections, names, numbers, searches
+from rulelang.play.formulas import boards, collections, names, numbers, partitions, searches
 from rulelang.play.formulas.context import MEANINGS, Context, codes, evaluate, items, number
 from rulelang.play.formulas.names import cell_of, member_of
 
@@ -21,5 +21,6 @@ __all__ = [
     "names",
     "number",
     "numbers",
+    "partitions",
     "searches",
 ]

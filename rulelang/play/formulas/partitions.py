@@ -1,0 +1,108 @@
+"""The best division of a bag into groups. Spec 13.7.
+
+What makes a group depends on the group alone, so every answer is kept for the whole program. The search goes by the
+least member that is still there: it is left over, or it lies in one of the groups that hold it.
+"""
+
+from itertools import combinations
+from math import prod
+
+from rulelang import limits
+from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED
+from rulelang.ir import expressions as ir
+from rulelang.ir.expressions import Value
+from rulelang.play.formulas.context import Context, codes, evaluate, means, number
+from rulelang.play.reasons import exhausted
+
+Bag = tuple[int, ...]
+Division = tuple[int, int, tuple[Bag, ...]]
+"""Worth, how many are left over as a negative number, and groups: the greatest first two, then the least groups."""
+
+
+@means(ir.Partition)
+def partition(formula: ir.Partition, context: Context) -> Value:
+    """Whether there is a division, its worth, what is left over, and its groups."""
+    bag = tuple(sorted(codes(formula.collection, context)))
+    if prod(bag.count(code) + 1 for code in set(bag)) > limits.COLLECTION:
+        raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.COLLECTION)
+    found = _best(bag, _groups(formula, bag, context), formula.whole, {})
+    if found is None:
+        return (0, 0, bag, ())
+    worth, _, groups = found
+    return (1, worth, _without(bag, tuple(code for group in groups for code in group)), groups)
+
+
+@means(ir.PartitionPart)
+def partition_part(formula: ir.PartitionPart, context: Context) -> Value:
+    """One of the four."""
+    division = evaluate(formula.partition, context)
+    assert isinstance(division, tuple)
+    return division[("possible", "value", "rest", "groups").index(formula.part)]
+
+
+def _groups(formula: ir.Partition, bag: Bag, context: Context) -> dict[int, list[tuple[Bag, int]]]:
+    """The groups that can be taken out of the bag, by their least member, in order."""
+    known = context.layout.groups.setdefault(id(formula), {})
+    found: dict[int, list[tuple[Bag, int]]] = {}
+    for count in range(number(formula.low, context), min(number(formula.high, context), len(bag)) + 1):
+        for group in dict.fromkeys(combinations(bag, count)):
+            if group not in known:
+                known[group] = _worth(formula, group, context)
+            worth = known[group]
+            if worth is not None:
+                found.setdefault(group[0], []).append((group, worth))
+    for groups in found.values():
+        groups.sort()
+    return found
+
+
+def _worth(formula: ir.Partition, group: Bag, context: Context) -> int | None:
+    """What a group counts, None if it is none."""
+    locals, variable = context.locals, formula.variable.number
+    locals[variable] = group
+    worth = number(formula.worth, context) if evaluate(formula.condition, context) else None
+    locals[variable] = 0
+    return worth
+
+
+def _best(
+    bag: Bag, groups: dict[int, list[tuple[Bag, int]]], whole: bool, done: dict[Bag, Division | None]
+) -> Division | None:
+    """The best division of what is still there; None if something would be left over that may not be."""
+    if not bag:
+        return (0, 0, ())
+    if bag not in done:
+        best: Division | None = None
+        if not whole:
+            rest = _best(bag[1:], groups, whole, done)
+            assert rest is not None
+            best = (rest[0], rest[1] - 1, rest[2])
+        for group, worth in groups.get(bag[0], ()):
+            remaining = _taken(bag, group)
+            rest = _best(remaining, groups, whole, done) if remaining is not None else None
+            if rest is not None:
+                best = _better(best, (rest[0] + worth, rest[1], (group, *rest[2])))
+        done[bag] = best
+    return done[bag]
+
+
+def _better(best: Division | None, other: Division) -> Division:
+    if best is None or (other[0], other[1]) > (best[0], best[1]):
+        return other
+    return other if (other[0], other[1]) == (best[0], best[1]) and other[2] < best[2] else best
+
+
+def _taken(bag: Bag, group: Bag) -> Bag | None:
+    """What is left when the group is taken out, None if it is not all there."""
+    left = list(bag)
+    for code in group:
+        if code not in left:
+            return None
+        left.remove(code)
+    return tuple(left)
+
+
+def _without(bag: Bag, taken: Bag) -> Bag:
+    left = _taken(bag, taken)
+    assert left is not None
+    return left
