@@ -159,7 +159,11 @@ FILES = {
         "3 RL7004 This game is for 2 to 3 seats, not 1."
     ],
     'rules cards:\n  game "x":\n': ["-51 RL3503 This play file holds no scenario.", "1 RL3002 'cards' is already declared."],
-    "rules other:\nscenario": ["1 RL2003 An indented block must follow this line."],
+    "rules other:\nscenario": [
+        "1 RL2003 An indented block must follow this line.",
+        "2 RL2024 The line ends too early; after 'scenario' comes a text in quotation marks. -> it is written like this: "
+        'scenario "The third raise" of "leduc-poker":',
+    ],
 }
 
 
