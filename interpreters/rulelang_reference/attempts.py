@@ -88,6 +88,9 @@ def _against_flow(state: State, answer: Answer) -> tuple[Refusal, ...]:
 def _flow_reason(state: State, name: str, code: Code, **blanks: object) -> Refusal:
     """One of the flow's reasons, in the words that the rules have for this waiting point."""
     words = state.waiting.words or None
+    node = state.node
+    if isinstance(node, Decide) and node.reason is not None:
+        name = node.reason
     return engine_refusal(name, code, words, state.node.at, **blanks)
 
 

@@ -84,6 +84,21 @@ def move_top(run: Run, effect: ir.MoveTop) -> None:
     # SHOWN TO: whoever sees the zone that it left, or the zone where it lies now
 
 
+def move_at(run: Run, effect: ir.MoveAt) -> None:
+    """The piece at a position of a pile; the others keep their order. Nothing, if there is no such position."""
+    # COST
+    run.spend()
+    # READS
+    position = number(effect.position, run.context)
+    source, target = cell_of(effect.source, run.context), cell_of(effect.target, run.context)
+    pile = run.pieces(source)
+    there = range(position - 1, position) if 1 <= position <= len(pile) else range(0)
+    # CHANGES
+    run.cells[source] = tuple(piece for place, piece in enumerate(pile) if place not in there)
+    lay(run, tuple(pile[place] for place in there), effect.target, target, effect.end)
+    # SHOWN TO: whoever sees the zone that it left, or the zone where it lies now
+
+
 def move_all(run: Run, effect: ir.MoveAll) -> None:
     """Everything that lies there, in its order."""
     # COST
@@ -251,6 +266,7 @@ EFFECTS: dict[type, Callable[[Run, Any], None]] = {
     ir.SetMarker: set_marker,
     ir.SetLocal: set_local,
     ir.MoveTop: move_top,
+    ir.MoveAt: move_at,
     ir.MoveAll: move_all,
     ir.MovePieces: move_pieces,
     ir.Gather: gather,

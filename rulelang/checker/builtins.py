@@ -92,6 +92,9 @@ HOLDERS: Final[tuple[str, ...]] = ("pile", "bag", "slot", "list")
 PUT_WORDS: Final[tuple[str, ...]] = ("top", "everything", "random")
 """Words with a meaning of their own between ``put`` and ``from``."""
 
+PUT_FUNCTIONS: Final[tuple[str, ...]] = ("top", "position")
+"""Such words with a number: ``top(3)``, ``position(2)``."""
+
 TAKEN: Final[frozenset[str]] = frozenset(("players", *TYPES, *HOLDERS, *PUT_WORDS))
 """Names an author cannot declare, because they would no longer mean what every reader expects.
 

@@ -269,6 +269,10 @@ class _Declarations:
         match node.values:
             case (ast.Between(low=low, high=high),):
                 return Number(low, high, node.name)
+            case (ast.Name(name=word) as off, ast.Between(low=ast.Number(value=value), high=high)):
+                kind = Number(ast.Number(off.at, value - 1), high, node.name, word)
+                self.label([word], kind)
+                return kind
         words = [value.word if isinstance(value, ast.Constant) else "" for value in node.values]
         if sorted(words) == ["no", "yes"]:
             return Flag()

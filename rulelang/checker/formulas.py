@@ -233,6 +233,8 @@ class Formulas(Calls):
         """A bare word for a value: the expected kind decides, else it must belong to one kind only."""
         wished = bare(wanted.of if isinstance(wanted, Collection) else wanted) if wanted is not None else None
         chosen = next((kind for kind in symbol.kinds if kind == wished), None)
+        if chosen is None and isinstance(wished, Number):
+            chosen = next((kind for kind in symbol.kinds if isinstance(kind, Number)), None)
         if chosen is None and len(symbol.kinds) == 1:
             chosen = symbol.kinds[0]
         if chosen is None:
@@ -245,7 +247,11 @@ class Formulas(Calls):
                 hint="use it where one of these is expected",
             )
             return Unknown()
-        self.table.labels[node] = (chosen, labels(chosen).index(node.name))
+        if isinstance(chosen, Number):  # a word for the least number
+            assert isinstance(chosen.low, ast.Number)
+            self.table.labels[node] = (chosen, chosen.low.value)
+        else:
+            self.table.labels[node] = (chosen, labels(chosen).index(node.name))
         return chosen
 
     # ------------------------------------------------------------------ zones and markers

@@ -19,6 +19,8 @@ class Number:
     low: Expr | None = None
     high: Expr | None = None
     name: str | None = None
+    word: str | None = None
+    """What the least number is called, in an option such as ``off, 1..9``."""
 
 
 @attrs.frozen
@@ -236,6 +238,8 @@ def joined(left: Kind, right: Kind) -> Kind:
 def labels(kind: Kind) -> tuple[str, ...]:
     """The bare words that name values of this kind."""
     kind = bare(kind)
+    if isinstance(kind, Number):
+        return (kind.word,) if kind.word is not None else ()
     return kind.labels if isinstance(kind, Names | Row) else ()
 
 

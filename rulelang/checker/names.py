@@ -175,6 +175,8 @@ class NameWalk:
         for value in (*node.values, node.default):
             if isinstance(value, ast.Between | ast.Number | ast.Negative):
                 self.expr(value)
+        if isinstance(node.default, ast.Name) and any(isinstance(value, ast.Between) for value in node.values):
+            self.expr(node.default)
 
     def kind_declaration(self, node: ast.Values | ast.Record) -> None:
         """Bounds are formulas; words for values are not looked up."""
@@ -316,13 +318,20 @@ class NameWalk:
         what = node.what
         if isinstance(what, ast.Name) and what.name in builtins.PUT_WORDS and self.local(what.name) is None:
             pass
-        elif isinstance(what, ast.Apply) and isinstance(what.function, ast.Name) and what.function.name == "top":
+        elif isinstance(what, ast.Apply) and self.is_put_function(what):
             for argument in what.arguments:
                 self.argument(argument)
         else:
             self.expr(what)
         self.expr(node.source)
         self.expr(node.target)
+
+    def is_put_function(self, what: ast.Apply) -> bool:
+        """``top(3)`` and ``position(2)``, unless the author has declared such a word."""
+        if not isinstance(what.function, ast.Name):
+            return False
+        name = what.function.name
+        return name in builtins.PUT_FUNCTIONS and name not in self.declared.names and self.local(name) is None
 
     def choose(self, node: ast.Choose) -> None:
         self.expr(node.who)

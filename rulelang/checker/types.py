@@ -128,9 +128,7 @@ class _Types(Formulas):
     def option(self, node: ast.Option) -> None:
         kind = self.declared.kinds[node]
         self.bounds(node.values)
-        if isinstance(kind, Number):
-            self.number(node.default)
-        elif isinstance(kind, Flag):
+        if isinstance(kind, Number | Flag):
             self.expected(node.default, kind)
         elif not isinstance(node.default, ast.Name) or node.default.name not in kind.labels:  # type: ignore[union-attr]
             word = node.default.name if isinstance(node.default, ast.Name) else "this"
@@ -382,8 +380,14 @@ class _Types(Formulas):
                     wanted="a pile",
                     hint="from a bag: 'put random from ...' or name the piece",
                 )
-            for argument in what.arguments if isinstance(what, ast.Apply) else ():
-                self.number(argument)  # type: ignore[arg-type]
+            if isinstance(what, ast.Apply):
+                self.put_number("top", what)
+        elif isinstance(what, ast.Apply) and self.is_put_word(what, "position"):
+            if source is not None and shape_of(source) != "pile":
+                self.findings.report(
+                    codes.TYPE_MISMATCH, what.at, found=f"a {shape_of(source)}", wanted="a pile", hint="name the piece"
+                )
+            self.put_number("position", what)
         elif self.is_put_word(what, "random"):
             if source is not None and shape_of(source) == "pile":
                 self.findings.report(
@@ -405,9 +409,19 @@ class _Types(Formulas):
                 codes.TYPE_MISMATCH, node.target.at, found=f"a {shape_of(target)}", wanted="a pile", hint="write 'into'"
             )
 
+    def put_number(self, word: str, what: ast.Apply) -> None:
+        """The one number of ``top(3)`` and ``position(2)``."""
+        if len(what.arguments) != 1:
+            self.count(word, what, 1, len(what.arguments))
+        for argument in what.arguments:
+            if isinstance(argument, ast.Each | ast.ValueOfEach):
+                self.search_misplaced(argument)
+            else:
+                self.number(argument)
+
     def is_put_word(self, what: ast.Expr, word: str) -> bool:
         if isinstance(what, ast.Apply):
-            return isinstance(what.function, ast.Name) and what.function.name == word == "top"
+            what = what.function
         return isinstance(what, ast.Name) and what.name == word and what not in self.names.uses
 
     def choose(self, node: ast.Choose) -> None:

@@ -209,8 +209,8 @@ class CallLowering:
             return ir.Part(self.lower(node.value, frame), self.types.single(kind), position)
         if isinstance(kind, kinds.Division):
             return ir.PartitionPart(self.lower(node.value, frame), node.name)  # type: ignore[arg-type]
-        if isinstance(kind, kinds.Row):
-            columns = [column.name for column in kind.table.columns]
+        columns = [column.name for column in kind.table.columns] if isinstance(kind, kinds.Row) else []
+        if isinstance(kind, kinds.Row) and node.name in columns:
             table = self.c.numbers.tables[kind.table]
             return ir.Cell(table, columns.index(node.name), self.lower(node.value, frame))
         if node.name in ("size", "top", "kinds"):

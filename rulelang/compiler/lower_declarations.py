@@ -44,6 +44,8 @@ class DeclarationLowering:
             return kind.labels.index(node.name)
         if isinstance(kind, kinds.Flag):
             return int(isinstance(node, ast.Constant) and node.word == "yes")
+        if node in self.c.checked.types.labels and isinstance(node, ast.Name):
+            return self.c.checked.types.labels[node][1]
         assert isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None
         value, low, high = literal(node), literal(kind.low), literal(kind.high)
         if value is None or (low is not None and value < low) or (high is not None and value > high):

@@ -11,7 +11,7 @@ from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
 from rulelang.ir import effects, nodes
 from rulelang.ir import expressions as ir
-from rulelang.ir.effects import Effect, End, MoveAll, MovePieces, MoveTop, SetMarker
+from rulelang.ir.effects import Effect, End, MoveAll, MoveAt, MovePieces, MoveTop, SetMarker
 from rulelang.ir.origin import Source
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
@@ -63,6 +63,9 @@ class PieceLowering:
                 return self.deal(origin, target, end, source_zone, after, at)
             there = ir.Smaller(count, ir.Size(ir.Read(origin)))
             return self.deal_many(ir.Span(ONE, there, self.f.pieces_in(node.source)), node, origin, target, end, after)
+        if self.is_word(what, "position") and isinstance(what, ast.Apply):
+            position = self.f.lower(what.arguments[0], self.frame)  # type: ignore[arg-type]
+            return self.do(MoveAt(origin, position, target, end), after, at)
         if self.is_word(what, "everything"):
             if not settles:
                 return self.do(MoveAll(origin, target, end), after, at)
@@ -75,7 +78,7 @@ class PieceLowering:
 
     def is_word(self, what: ast.Expr, word: str) -> bool:
         if isinstance(what, ast.Apply):
-            return isinstance(what.function, ast.Name) and what.function.name == word == "top"
+            what = what.function
         return isinstance(what, ast.Name) and what.name == word and what not in self.c.checked.names.uses
 
     def pieces(self, what: ast.Expr, zone: ast.Zone) -> ir.Expression:

@@ -125,7 +125,7 @@ class TypeLowering:
                 lowest, highest = self.bound(low, ANY.low), self.bound(high, ANY.high)
                 if not (kind in self.declared or _in_order(lowest, highest)):
                     highest = ir.Larger(lowest, highest)
-                return types.NumberType(lowest, highest, name)
+                return types.NumberType(lowest, highest, name, kind.word)
             case kinds.Flag():
                 return types.FlagType()
             case kinds.Names(owner=owner, labels=words):

@@ -46,7 +46,7 @@ class WaitLowering:
     def decide(self, node: ast.Choose, asked: nodes.Asked, answered: ir.Local | None, after: int, at: Source) -> int:
         moves = tuple(self.c.numbers.moves[symbol.node] for symbol in self.c.checked.names.moves[node])
         words = self.f.words(node.because, self.frame, "") if node.because is not None else None
-        return self.c.emit(nodes.Decide(asked, moves, answered, words, after, at))
+        return self.c.emit(nodes.Decide(asked, moves, answered, words, after, at, node.reason))
 
     def tells(self, node: ast.Choose) -> bool:
         """Whether being passed over would tell the others what not everybody sees."""

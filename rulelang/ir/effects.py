@@ -42,6 +42,19 @@ class MoveTop:
 
 
 @attrs.frozen
+class MoveAt:
+    """The piece at a position of a pile, counted from 1 at the bottom, onto (or under) a pile or into a bag or slot.
+
+    The others keep their order. If there is no such position, nothing moves. Spec 9.3.
+    """
+
+    source: Place
+    position: Expression
+    target: Place
+    end: End
+
+
+@attrs.frozen
 class MoveAll:
     """Everything, in its order, onto (or under) a pile or into a bag or slot. Spec 9.3."""
 
@@ -104,4 +117,4 @@ class Land:
     type: SingleType
 
 
-Effect = SetMarker | SetLocal | MoveTop | MoveAll | MovePieces | Gather | Shuffle | Settle | PickUp | Land
+Effect = SetMarker | SetLocal | MoveTop | MoveAt | MoveAll | MovePieces | Gather | Shuffle | Settle | PickUp | Land

@@ -113,6 +113,8 @@ class Decide:
     """What a seat that is not asked, or asks for another move, is told."""
     next: int
     at: Source
+    reason: str | None = None
+    """What such a refusal is called, instead of ``not_your_turn`` and ``not_offered``. Spec 9.4."""
 
 
 @attrs.frozen

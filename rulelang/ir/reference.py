@@ -104,6 +104,7 @@ _FORMULAS: dict[str, tuple[str, str]] = {
 _CHANGES: dict[str, tuple[str, str]] = {
     "SetMarker": (_MOVE, "`becomes`, `rises by`, `falls by`"),
     "SetLocal": (_MOVE, "`let`; the lists and counters of loops"),
+    "MoveAt": (_MOVE, "`put position(n)`"),
     "MoveTop": (_MOVE, "`put top`, `put top(n)`"),
     "MoveAll": ("1 + formulas + pieces of this kind", "`put everything`"),
     "MovePieces": (_MOVE, "`put x`, `put random`"),

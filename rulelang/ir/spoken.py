@@ -279,6 +279,9 @@ class Speaker:
             case effects.MoveTop():
                 what = f"top({self.formula(effect.count)})"
                 return self._move(what, effect.source, effect.target, effect.end)
+            case effects.MoveAt():
+                what = f"position({self.formula(effect.position)})"
+                return self._move(what, effect.source, effect.target, effect.end)
             case effects.MoveAll():
                 return self._move("everything", effect.source, effect.target, effect.end)
             case effects.MovePieces():

@@ -21,6 +21,8 @@ class NumberType:
     high: Expression
     name: str | None = None
     """The author's word, if ``values`` declared one."""
+    word: str | None = None
+    """What the least number is called: ``off`` in ``option guard: off, 1..9``. Spec 14.1."""
 
 
 @attrs.frozen

@@ -192,7 +192,9 @@ class _Finder:
             return []
 
     def _loop(self, node: Loop, here: _Here) -> list[_Here]:
-        done = attrs.evolve(here, node=node.done)
+        name = self.program.procedures[here.procedure].locals[node.item.number]
+        names = tuple(pair for pair in here.names if pair[0] != name)  # behind a loop its variable is not known
+        done = attrs.evolve(here, node=node.done, names=names)
         items = cast(tuple[Value, ...], here.locals[node.items.number])
         position = cast(int, here.locals[node.position.number])
         if position >= len(items):

@@ -24,8 +24,9 @@ import attrs
 
 from rulelang.failures import RulelangFailure
 from rulelang.ir.codec import content_hash
+from rulelang.ir.expressions import Constant
 from rulelang.ir.program import Program
-from rulelang.ir.types import FlagType, NamesType, SingleType
+from rulelang.ir.types import FlagType, NamesType, NumberType, SingleType
 from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
 from rulelang.play.outcome import GameOutcome
 
@@ -107,6 +108,8 @@ def option_label(kind: SingleType, code: int) -> int | str | bool:
     """An option's value as its author spells it: a number, a name, or yes and no as true and false."""
     if isinstance(kind, FlagType):
         return code == 1
+    if isinstance(kind, NumberType) and kind.word is not None and kind.low == Constant(code):
+        return kind.word
     if isinstance(kind, NamesType) and 0 <= code < len(kind.labels):
         return kind.labels[code]
     return code

@@ -69,7 +69,7 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
     if isinstance(kind, OptionalType):
         return speak_none(kind) if code == kinds.none_code(kind) else _speak_single(program, kind.of, code)
     if isinstance(kind, NumberType):
-        return str(code)
+        return kind.word if kind.word is not None and code == kinds.least(kind) else str(code)
     if not kinds.contains(program, kind, code):
         return speak_none(kind) if code == kinds.none_code(kind) else str(code)
     match kind:
@@ -179,6 +179,8 @@ def read_value(program: Program, kind: SingleType, text: str) -> int | None:
             return kinds.none_code(kind)
         return read_value(program, kind.of, text)
     if isinstance(kind, NumberType):
+        if kind.word is not None and plain(text) == plain(kind.word):
+            return kinds.least(kind)
         code = int(text) if re.fullmatch(r"\s*-?[0-9]{1,19}\s*", text, re.ASCII) else None
         return code if kinds.contains(program, kind, code) else None
     if isinstance(kind, PickType):

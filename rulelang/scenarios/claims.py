@@ -18,7 +18,7 @@ from rulelang.scenarios.deeds import answer_of, shown_arguments
 from rulelang.scenarios.hiding import SightClaims
 from rulelang.scenarios.results import Complaint
 from rulelang.scenarios.setting import Wanted
-from rulelang.scenarios.sight import Looked, NotSeen
+from rulelang.scenarios.sight import Looked, NotSeen, Partly
 from rulelang.scenarios.table import Table
 from rulelang.scenarios.workshop import Workshop
 
@@ -129,6 +129,8 @@ class Claims(SightClaims):
         seat = self.seat(check.who)
         try:
             value = self.shop.value(check.formula, Looked(self.shop.layout, self.table.state.view(seat)))
+            if isinstance(value, Partly):
+                raise NotSeen(value.cell)
         except NotSeen as hidden:
             self.complain(check, f"{check.who.name} sees", "visible", f"{self.place_of(hidden.cell)} is hidden")
             return

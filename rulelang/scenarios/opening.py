@@ -118,6 +118,8 @@ def _way(shop: Workshop, reach: ast.Reach, position: Position) -> Way:
     if not any(True for _ in call_rows(shop.program, target)):
         raise Impossible(f"play never stands at '{name}' by way of rules alone; name a rule further up")
 
+    unknown: list[Impossible] = []
+
     def holds(known: Mapping[str, Value]) -> bool:
         if reach.where is None:
             return True
@@ -125,8 +127,13 @@ def _way(shop: Workshop, reach: ast.Reach, position: Position) -> Way:
             return bool(shop.value(reach.where, position.cells, Flag(), known))
         except Exhausted:
             return False
+        except Impossible as missing:
+            unknown.append(missing)
+            return False
 
     found = list(ways(shop.program, context, target, holds))
+    if not found and unknown:
+        raise unknown[0]
     if not found:
         raise Impossible(f"play can stand at '{name}', but not like this")
     if len(found) > 1:

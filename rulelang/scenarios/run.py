@@ -68,10 +68,7 @@ class _Run:
         except _Stopped:
             pass
         except (Impossible, Exhausted, Refused) as trouble:
-            words = (
-                "; ".join(reason.words for reason in trouble.reasons) if isinstance(trouble, Refused) else str(trouble)
-            )
-            return self.result("error", f"line {line}: {words}")
+            return self.result("error", f"line {line}: {_words(trouble)}")
         return self.result("failed" if self.complaints else "passed", "")
 
     def result(self, status: Any, reason: str) -> Result:
@@ -153,9 +150,9 @@ class _Run:
         assert table is not None and shop is not None
         seat = next(player.seat for player in self.checked.players if player.name == event.who.name)
         table.advance_chance()
-        if not isinstance(event.effect, ast.RefusedBy):
-            table.make_way(seat)
         answer = answer_of(shop, seat, event.deed, table.state.position().cells)
+        if not isinstance(event.effect, ast.RefusedBy) and table.make_way(answer):
+            answer = answer_of(shop, seat, event.deed, table.state.position().cells)
         said = f"{event.who.name}: {table.text(answer)}"
         reasons = table.reasons(answer)
         if isinstance(event.effect, ast.RefusedBy):
@@ -223,6 +220,17 @@ class _Run:
         if not self.complaints and self.table is not None:
             self.events = tuple(self.table.told)
         self.complaints.append(complaint)
+
+
+def _words(trouble: Impossible | Exhausted | Refused) -> str:
+    """What is in the way."""
+    match trouble:
+        case Refused():
+            return "; ".join(reason.words for reason in trouble.reasons)
+        case Exhausted():
+            return trouble.message
+        case _:
+            return str(trouble)
 
 
 def _timed(event: ast.Happening) -> bool:

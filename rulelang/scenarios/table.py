@@ -3,6 +3,11 @@
 from collections.abc import Sequence
 
 from rulelang.failures import Refused
+from rulelang.ir.effects import Land, SetMarker
+from rulelang.ir.expressions import Read
+from rulelang.ir.nodes import AnyOf, Chance, Do, TopOf
+from rulelang.ir.program import Marker, Zone
+from rulelang.ir.types import RecordType, Type
 from rulelang.play.chance import Stream, mix
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Outcome, Pass
@@ -31,9 +36,30 @@ class Table:
     def advance_chance(self) -> None:
         """Let chance decide, by the scenario's seed, until somebody must act."""
         while self.state.waiting.kind == "chance":
-            before = len(self.match.events)
-            self.match.apply(Outcome(self._sample()))
+            before, said = len(self.match.events), self._said()
+            outcome = self._sample()
+            self.match.apply(Outcome(outcome))
             self._note(before)
+            if said is not None:
+                self.told[-1] = f"chance gives {self.shop.say(said, outcome)} (by the seed)"
+
+    def _said(self) -> Type | None:
+        """The kind of what chance decides now, as far as the node or what follows it tells."""
+        program, node = self.shop.program, self.shop.program.nodes[self.state.waiting.node]
+        if not isinstance(node, Chance):
+            return None
+        match node.distribution:
+            case TopOf(pile=place) | AnyOf(collection=Read(place=place)):
+                slot = program.slots[place.slot]
+                return slot.content if isinstance(slot, Zone) else None
+        match program.nodes[node.next]:
+            case Do(effect=SetMarker(marker=place)):
+                slot = program.slots[place.slot]
+                return slot.type if isinstance(slot, Marker) else None
+            case Do(effect=Land(type=RecordType(fields=fields))):
+                return fields[-1].type
+            case _:
+                return None
 
     def _sample(self) -> int:
         key = mix(mix(self.match.seed, len(self.match.events)), 0)
@@ -68,13 +94,19 @@ class Table:
 
     # -------------------------------------------------------------- passing
 
-    def make_way(self, seat: int) -> None:
-        """Whoever is asked, may pass and is not mentioned passes, until this seat is asked."""
-        for _ in range(4 * len(self.shop.players)):
+    def make_way(self, answer: Answer) -> bool:
+        """Whoever is asked, may pass and is not mentioned passes, until this move is asked for; whether anybody did.
+
+        That may be the same seat: who draws a card has not stepped in before.
+        """
+        for passed in range(4 * len(self.shop.players)):
             self.advance_chance()
-            if seat in self.match.missing or not self.state.waiting.may_pass:
-                return
+            waiting = self.state.waiting
+            wanted = isinstance(answer, Pass) or answer.move in waiting.moves
+            if not waiting.may_pass or (answer.seat in self.match.missing and wanted):
+                return passed > 0
             self._pass(self.match.missing)
+        return True
 
     def all_pass(self) -> None:
         """Whoever is asked and may pass does, each seat at most once."""

@@ -21,6 +21,8 @@ from rulelang.testing.world import (
     Kind,
     Labels,
     Local,
+    Many,
+    Maybe,
     Numbers,
     Piece,
     Rows,
@@ -45,7 +47,7 @@ class Flow(Statements):
     def statement(self, scope: Scope) -> Made:
         """One statement, perhaps one that waits."""
         if scope.open and scope.waits and scope.depth < 3 and self.dice.chance(18):
-            return [self.ask(scope)], scope
+            return self.ask(scope)
         if scope.open and scope.rule and self.dice.chance(8):
             return [self.guarded(ast.Leave(HERE, scope.rule, self.cited()), scope)], scope
         if scope.open and scope.ends and self.dice.chance(4):
@@ -57,14 +59,16 @@ class Flow(Statements):
         condition = self.f.flag(scope, ALL, 1)
         return ast.Branch(HERE, ((condition, m.block(statement)),), None, ())
 
-    def ask(self, scope: Scope, *, only: tuple[str, ...] = ()) -> ast.Statement:
+    def ask(self, scope: Scope) -> Made:
         """A choice: who, must or may, how, which moves."""
+        if self.dice.chance(6):
+            return [self.ask_one(m.name("table"), True, ("stir",))], scope
         because = self.f.text(scope, ALL) if self.dice.chance(20) else None
         safe = [act for act in self.world.acts if act.always and not act.within]
         fitting = [act for act in self.world.acts if act.within in ("", scope.rule) and act not in safe]
         offered = [act.name for act in self.dice.some(fitting, self.dice.between(1, 2))]
-        manner = self.dice.weighted([(6, None), (2, "secretly"), (1, "in_turn")])
-        must = manner != "in_turn" and self.dice.chance(70)
+        manner = self.dice.weighted([(6, None), (2, "secretly"), (1, "in_turn"), (2, "in_order")])
+        must = manner in (None, "secretly") and self.dice.chance(70)
         if must or not offered or self.dice.chance(20):
             offered.append(self.dice.pick(safe).name)
         who: ast.Expr
@@ -72,9 +76,12 @@ class Flow(Statements):
             who = self.f.owner(scope, ALL) if self.dice.chance(85) else self.f.seat(scope, ALL, 1)
         else:
             who = self.f.members(SEAT, scope, ALL, 1)
-        moves = only or tuple(dict.fromkeys(offered))
+        moves = tuple(dict.fromkeys(offered))
         places = tuple(ast.Node(HERE) for _ in moves)
-        return ast.Choose(HERE, m.fit(who, m.SUM), must, manner, moves, places, None, None, because, self.cited())
+        taker = self.f.fresh("taker") if manner == "in_order" and self.dice.chance(60) else None
+        after = scope.bind(Local(taker, Maybe(SEAT), ALL)) if taker is not None else scope
+        asked = m.fit(who, m.SUM)
+        return [ast.Choose(HERE, asked, must, manner, moves, places, None, taker, because, self.cited())], after
 
     def finish(self, scope: Scope) -> ast.Finish:
         """``end game`` with any outcome."""
@@ -101,9 +108,14 @@ class Flow(Statements):
 
     def moves(self) -> list[ast.Move]:
         """A few moves; the first has no conditions, so that there is always something to do."""
-        made = [self.move("wait_here", bare=True)]
+        made = [self.move("wait_here", bare=True), self.stir()]
         made += [self.move(f"act_{number}") for number in range(self.dice.between(2, 4))]
         return made
+
+    def stir(self) -> ast.Move:
+        """What belongs to no seat: the table does it."""
+        scope = Scope(waits=False, ends=False, depth=2)
+        return ast.Move(HERE, "stir", (), (), tuple(self.statements(scope, 1)), self.cited())
 
     def move(self, name: str, *, bare: bool = False, within: str = "") -> ast.Move:
         """One move."""
@@ -138,6 +150,9 @@ class Flow(Statements):
         if zones and self.dice.chance(50):
             zone = self.dice.pick(zones)
             sight = ALL if zone.sight == "everyone" else OWN
+            if self.dice.chance(20) and not isinstance(zone.of, Faced):
+                bags = m.apply("bags", m.number(self.dice.between(1, 2)), self.f.place(zone, scope, sight))
+                return Local(name, Many("bag", zone.of), sight), ast.ChoiceOf(HERE, name, bags)
             return Local(name, zone.of, sight), ast.ChoiceOf(HERE, name, self.f.place(zone, scope, sight))
         kinds: list[Kind] = [SEAT, Numbers(self.dice.between(-1, 1), self.dice.between(2, 4))]
         kinds += [kind for kind in self.world.kinds if not isinstance(kind, Faced)]
@@ -173,15 +188,19 @@ class Flow(Statements):
 
     def lay(self, parameter: ast.ChoiceOf, local: Local, scope: Scope) -> list[ast.Statement]:
         """The chosen piece goes from where it was chosen to somewhere else."""
-        zones = [zone for zone in self.world.zones_of(local.of) if zone.shape != "slot"]
-        source = self.zone_chosen_from(parameter.domain)
+        of, domain = local.of, parameter.domain
+        if isinstance(of, Many) and isinstance(domain, ast.Apply) and not isinstance(domain.arguments[1], ast.Each):
+            assert not isinstance(domain.arguments[1], ast.ValueOfEach)
+            of, domain = of.of, domain.arguments[1]
+        zones = [zone for zone in self.world.zones_of(of) if zone.shape != "slot"]
+        source = self.zone_chosen_from(domain)
         targets = [zone for zone in zones if zone.name != source]
         if not source or not targets or self.dice.chance(15):
             return []
         target = self.dice.pick(targets)
         where = self.dice.pick(("onto", "under", "into")) if target.shape == "pile" else "into"
         goal = self.f.place(target, scope, ALL)
-        return [ast.Put(HERE, m.name(parameter.name), parameter.domain, where, goal, self.cited())]
+        return [ast.Put(HERE, m.name(parameter.name), domain, where, goal, self.cited())]
 
     def zone_chosen_from(self, domain: ast.Expr) -> str:
         """The name of the zone that a domain is; empty if it is something else."""

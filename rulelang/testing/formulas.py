@@ -16,6 +16,7 @@ from rulelang.testing.world import (
     Flags,
     Kind,
     Labels,
+    Local,
     Many,
     Maybe,
     Numbers,
@@ -76,11 +77,36 @@ class Formulas(Values):
             (1, lambda: self.copies(scope, sight, depth)),
             (1, lambda: m.field("size", self.any_members(scope, sight, depth - 1))),
         ]
+        if self.bags(scope, sight):
+            options.append((1, lambda: self.division("value", scope, sight)))
         cells = [kind for kind in self.world.kinds if isinstance(kind, Cells)]
         if cells:
             word = self.dice.pick(("row", "column"))
             options.append((1, lambda: m.field(word, self.value(self.dice.pick(cells), scope, sight, depth - 1))))
         return options
+
+    def bags(self, scope: Scope, sight: int) -> list[Slot]:
+        """The zones that may be divided into groups."""
+        return [
+            zone
+            for zone in self.world.zones
+            if isinstance(zone.of, Labels | Rows)
+            and zone.shape == "bag"
+            and zone.readable(sight, scope.me and zone.owned)
+        ]
+
+    def division(self, part: str, scope: Scope, sight: int) -> ast.Expr:
+        """``value of best_partition(1 for each group in bags(1..2, my hand) where C)``"""
+        zone = self.dice.pick(self.bags(scope, sight))
+        group = self.fresh("group")
+        low = self.dice.between(1, 2)
+        size: ast.Expr = ast.Between(HERE, m.number(low), m.number(2)) if self.dice.chance(60) else m.number(low)
+        alike = m.compare(m.field("size", m.field("kinds", m.name(group))), "is", m.number(1))
+        worth = m.number(2) if self.dice.chance(50) else m.field("size", m.name(group))
+        domain = m.apply("bags", size, self.place(zone, scope, sight))
+        each = ast.Each(HERE, group, domain, alike if self.dice.chance(60) else None)
+        word = self.dice.pick(("best_partition", "whole_partition"))
+        return m.field(part, m.apply(word, ast.ValueOfEach(HERE, worth, each)))
 
     def aggregate(self, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """``sum(E for each x in S where C)`` and its relatives."""
@@ -137,7 +163,9 @@ class Formulas(Values):
             return self.flag(scope, sight, depth - 1)
 
         joint = ast.Both if self.dice.chance(50) else ast.Either
+        options: Options = [(1, lambda: self.division("possible", scope, sight))] if self.bags(scope, sight) else []
         return [
+            *options,
             (2, lambda: m.joined(joint, [inner() for _ in range(self.dice.between(2, 3))])),
             (1, lambda: m.negate(inner())),
             (3, lambda: self.quantified(scope, sight, depth)),
@@ -223,6 +251,7 @@ class Formulas(Values):
         options += [(3, partial(self.place, zone, scope, sight)) for zone in self.holding(of, scope, sight)]
         if isinstance(of, Seats):
             options.append((2, lambda: m.apply("others", self.seat(scope, sight, depth - 1))))
+        options += [(3, partial(m.name, local.name)) for local in self.lists_of(of, scope, sight)]
         if not walk:
             options += [
                 (2, partial(self.place, slot, scope, sight))
@@ -232,6 +261,12 @@ class Formulas(Values):
         if depth > 0:
             options += self.combined(of, scope, sight, depth, walk)
         return self.choose(options)
+
+    def lists_of(self, of: Kind, scope: Scope, sight: int) -> list[Local]:
+        """The bound names that are collections of a kind."""
+        return [
+            local for local in scope.locals if isinstance(local.of, Many) and local.of.of == of and local.sight <= sight
+        ]
 
     def everything(self, of: Kind, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """All values of a kind, or a few."""
@@ -271,6 +306,8 @@ class Formulas(Values):
             (2, lambda: self.found(of, scope, sight, depth - 1, all=True)),
             (1, lambda: self.collected(of, scope, sight, depth)),
         ]
+        if any(zone.of == of for zone in self.bags(scope, sight)):
+            options.append((1, lambda: self.rest(of, scope, sight)))
         if not walk:
             options.append((1, lambda: m.add(inner(), ("+", inner()))))
         if isinstance(of, Cells):
@@ -285,6 +322,13 @@ class Formulas(Values):
                 columns = [word for word, kind in rows.columns if isinstance(kind, Many) and kind.of == of]
                 options += [(2, partial(self.part, w, rows, scope, sight, depth)) for w in columns if not walk]
         return options
+
+    def rest(self, of: Kind, scope: Scope, sight: int) -> ast.Expr:
+        """What a division into groups leaves over."""
+        zones, self.world.zones = self.world.zones, [z for z in self.bags(scope, sight) if z.of == of]
+        made = self.division("rest", scope, sight)
+        self.world.zones = zones
+        return made
 
     def but(self, of: Kind, first: ast.Expr, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """``a but b``"""

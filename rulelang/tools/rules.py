@@ -60,6 +60,8 @@ def values_said(option: "Option") -> str:
     if isinstance(kind, FlagType):
         return "yes, no"
     if isinstance(kind, NumberType) and isinstance(kind.low, Constant) and isinstance(kind.high, Constant):
+        if kind.word is not None and isinstance(kind.low.value, int):
+            return f"{kind.word}, {kind.low.value + 1}..{kind.high.value}"
         return f"{kind.low.value}..{kind.high.value}"
     return "see the rules"
 

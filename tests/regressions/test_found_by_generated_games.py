@@ -76,6 +76,15 @@ def test_resampling_passes_over_what_reaches_a_limit() -> None:
     assert Resampler(state, 0).draw(Stream(1)).view(0) == state.view(0)
 
 
+def test_how_many_rows_of_a_table_lie_in_a_slot() -> None:
+    """``size of`` was looked for among the columns of the table."""
+    state = start(
+        "table Beast:\n  points: 0..5\n  row cat: 1\nzone place: slot of Beast, starts with each Beast\n"
+        "marker n: 0..9\nmove wait\noverview:\n  n becomes size of place\n  seat(1) must wait\n"
+    )
+    assert state.view(None).seen[-1].value == 1
+
+
 def test_words_that_cannot_be_said_stop_the_step() -> None:
     """A state could be reached that could not say what it waits for."""
     with pytest.raises(Exhausted):

@@ -1,5 +1,7 @@
 """What authors of scenarios are told: every mistake with its words, and all of a file at once."""
 
+# ruff: noqa: E501  # tables read better in whole lines
+
 import pytest
 from playing import CARDS, mistakes, scenario
 
@@ -34,7 +36,10 @@ MISTAKES = {
         ("", "Ann: draw  refused higer", ""),
         ["5 RL3502 Nothing in this game is ever refused as 'higer'. -> did you mean 'higher'?"],
     ),
-    "option": (("option row = 3", "", "game goes on"), ["4 RL7001 There is no option called 'row'. -> did you mean 'rows'?"]),
+    "option": (
+        ("option row = 3", "", "game goes on"),
+        ["4 RL7001 There is no option called 'row'. -> did you mean 'rows'?"],
+    ),
     "value of an option": (
         ("option size_of_hands = huge", "", "game goes on"),
         ["4 RL7002 'size_of_hands' cannot be 'huge'. -> it is small or large"],
@@ -47,13 +52,24 @@ MISTAKES = {
         ("option open = 3", "", "game goes on"),
         ["4 RL4011 This is a number; a condition, true or false, is needed here."],
     ),
-    "option twice": (("option rows = 3; option rows = 4", "", "game goes on"), ["5 RL3507 'option rows' was said before in this scenario."]),
-    "players twice": (("players: Cleo, Dora", "", "game goes on"), ["4 RL3507 'players' was said before in this scenario."]),
+    "option twice": (
+        ("option rows = 3; option rows = 4", "", "game goes on"),
+        ["5 RL3507 'option rows' was said before in this scenario."],
+    ),
+    "players twice": (
+        ("players: Cleo, Dora", "", "game goes on"),
+        ["4 RL3507 'players' was said before in this scenario."],
+    ),
     "name of a player": (
         ("each ace in players: Ann's score is 1", "", ""),
-        ["4 RL2020 'Ann' is not expected here; after ':' comes the end of the line. -> it is written like this: each p in players:"],
+        [
+            "4 RL2020 'Ann' is not expected here; after ':' comes the end of the line. -> it is written like this: each p in players:"
+        ],
     ),
-    "zone": (("stok holds ace", "", "game goes on"), ["4 RL3001 Nothing here is called 'stok'. -> did you mean 'stock'?"]),
+    "zone": (
+        ("stok holds ace", "", "game goes on"),
+        ["4 RL3001 Nothing here is called 'stok'. -> did you mean 'stock'?"],
+    ),
     "index": (
         ("heap[1, 2] holds ace", "", "game goes on"),
         ["4 RL4007 'heap' is told apart by a number, not by 2 indices."],
@@ -64,11 +80,15 @@ MISTAKES = {
     ),
     "family": (
         ("heap holds ace", "", "game goes on"),
-        ["4 RL3506 This is the whole family 'heap'; only what a zone holds or a marker says can be given. -> name one: heap[...], or write 'each ...:'"],
+        [
+            "4 RL3506 This is the whole family 'heap'; only what a zone holds or a marker says can be given. -> name one: heap[...], or write 'each ...:'"
+        ],
     ),
     "marker that holds": (
         ("active holds Ann", "", "game goes on"),
-        ["4 RL3506 This is a marker, which holds nothing; only what a zone holds or a marker says can be given. -> write 'is' for what a marker says"],
+        [
+            "4 RL3506 This is a marker, which holds nothing; only what a zone holds or a marker says can be given. -> write 'is' for what a marker says"
+        ],
     ),
     "zone that is": (
         ("heap[1] is ace", "", "game goes on"),
@@ -90,7 +110,10 @@ MISTAKES = {
         ("Ann's hand holds anything, ace, anything", "", "game goes on"),
         ["4 RL3510 Only one 'anything' without a number can stand in a line."],
     ),
-    "rule": (("reach take_trun", "", "game goes on"), ["4 RL3004 There is no rule called 'take_trun'. -> did you mean 'take_turn'?"]),
+    "rule": (
+        ("reach take_trun", "", "game goes on"),
+        ["4 RL3004 There is no rule called 'take_trun'. -> did you mean 'take_turn'?"],
+    ),
     "name where play stands": (
         ("reach take_turn where r is Ann", "", "game goes on"),
         ["4 RL3001 Nothing here is called 'r'."],
@@ -109,11 +132,15 @@ MISTAKES = {
     "amount": (("", "", "game over, Ann gets ace"), ["5 RL4001 This is one of 'Card'; a number is needed here."]),
     "me": (
         ("", "", "my score is 3"),
-        ["5 RL2020 'me' is not expected here; nobody moves here. -> 'me' and 'my' are the seat that moves; a rule takes a player as a parameter"],
+        [
+            "5 RL2020 'me' is not expected here; nobody moves here. -> 'me' and 'my' are the seat that moves; a rule takes a player as a parameter"
+        ],
     ),
     "nothing is checked": (
         ("", "Ann: draw", ""),
-        ["1 RL3509 This scenario checks nothing. -> say below 'then:' what must be true, or behind a move why it is refused"],
+        [
+            "1 RL3509 This scenario checks nothing. -> say below 'then:' what must be true, or behind a move why it is refused"
+        ],
     ),
     "edge without edges": (
         ("", "", "a1 - b1 is 3"),
@@ -158,7 +185,10 @@ FILES = {
     'scenario "A" of cards:\n  given:\n    players: Ann\n  then:\n    game goes on\n': [
         "3 RL7004 This game is for 2 to 3 seats, not 1."
     ],
-    'rules cards:\n  game "x":\n': ["-51 RL3503 This play file holds no scenario.", "1 RL3002 'cards' is already declared."],
+    'rules cards:\n  game "x":\n': [
+        "-51 RL3503 This play file holds no scenario.",
+        "1 RL3002 'cards' is already declared.",
+    ],
     "rules other:\nscenario": [
         "1 RL2003 An indented block must follow this line.",
         "2 RL2024 The line ends too early; after 'scenario' comes a text in quotation marks. -> it is written like this: "
@@ -174,7 +204,9 @@ def test_mistake_of_a_file(text: str) -> None:
 
 
 def test_all_mistakes_are_told_at_once() -> None:
-    text = scenario("option row = 3; stok holds ace", "Anna: drow; Ann: draw  refused higer", "Ann's score; to move: Bon")
+    text = scenario(
+        "option row = 3; stok holds ace", "Anna: drow; Ann: draw  refused higer", "Ann's score; to move: Bon"
+    )
     assert [line.split()[1] for line in mistakes(text)] == [
         *("RL7001", "RL3001", "RL3501", "RL3005", "RL3502", "RL4011", "RL3501"),
     ]

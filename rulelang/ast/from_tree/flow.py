@@ -6,6 +6,7 @@ import attrs
 
 from rulelang.ast.from_tree.parts import Maker, Parts, after, citations, name, nodes, place_of, words
 from rulelang.ast.nodes.base import Citation, Node
+from rulelang.ast.nodes.expressions import Text
 from rulelang.ast.nodes.flow import (
     Always,
     Becomes,
@@ -31,6 +32,13 @@ from rulelang.ast.nodes.flow import (
     Wins,
 )
 from rulelang.source import Place
+
+
+@attrs.frozen
+class Reason:
+    """What a refusal at a choice is called."""
+
+    name: str
 
 
 @attrs.frozen
@@ -62,6 +70,8 @@ def block(at: Place, parts: Parts) -> Block:
 def _choose(at: Place, parts: Parts) -> Choose:
     who, must, manner, offers, *rest = parts
     result = after(rest, "AS")
+    reason = next((part for part in rest if isinstance(part, Reason)), None)
+    because = [part for part in rest if isinstance(part, Text)]
     return Choose(
         at,
         who,
@@ -71,8 +81,9 @@ def _choose(at: Place, parts: Parts) -> Choose:
         move_places=tuple(Node(place_of(offer, at.file)) for offer in offers),
         until=after(rest, "UNTIL"),
         result=result and result.value,
-        because=after(rest, "BECAUSE"),
+        because=because[-1] if because else None,
         citations=(),
+        reason=reason.name if reason else None,
     )
 
 
@@ -137,6 +148,7 @@ FLOW: dict[str, Maker] = {
     "falls": lambda at, parts: Falls(at, parts[0], parts[3], ()),
     "put": _put,
     "choose": _choose,
+    "reason": lambda at, parts: Reason(parts[0].value),
     "offers": lambda at, parts: tuple(words(parts, "NAME")),
     "leave": lambda at, parts: Leave(at, parts[1].value, ()),
     "finish": _finish,

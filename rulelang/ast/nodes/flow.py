@@ -78,6 +78,8 @@ class Choose(Node):
     result: str | None
     because: Text | None
     citations: tuple[Citation, ...]
+    reason: str | None = None
+    """``because round_over: "..."``: what a refusal here is called."""
 
 
 @attrs.frozen(eq=False)

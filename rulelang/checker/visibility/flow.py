@@ -179,5 +179,5 @@ class Flow(Moves):
 def is_put_word(what: ast.Expr, names: NameTable) -> bool:
     """Whether a put takes the top or everything, not a piece that is named."""
     if isinstance(what, ast.Apply):
-        return isinstance(what.function, ast.Name) and what.function.name == "top"
+        return isinstance(what.function, ast.Name) and what.function.name in ("top", "position")
     return isinstance(what, ast.Name) and what.name in ("top", "everything", "random") and what not in names.uses

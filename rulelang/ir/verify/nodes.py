@@ -10,6 +10,7 @@ from rulelang.ir.effects import (
     Gather,
     Land,
     MoveAll,
+    MoveAt,
     MovePieces,
     MoveTop,
     PickUp,
@@ -156,7 +157,7 @@ class Nodes:
             case SetLocal():
                 kind = formulas.kind(effect.value, (path, "value"), scope)
                 formulas.put(scope.frame, effect.local.number, kind, (path, "value"))
-            case MoveTop() | MoveAll() | MovePieces():
+            case MoveTop() | MoveAt() | MoveAll() | MovePieces():
                 self._move(effect, path)
             case Gather():
                 self._gather(effect, path)
@@ -172,10 +173,10 @@ class Nodes:
             case _:
                 assert_never(effect)
 
-    def _move(self, effect: MoveTop | MoveAll | MovePieces, path: Path) -> None:
+    def _move(self, effect: MoveTop | MoveAt | MoveAll | MovePieces, path: Path) -> None:
         """Pieces go only where such pieces lie; unseen ones only by position and only where they may lie."""
         formulas, report = self.formulas, self.formulas.report
-        source = self._zone(effect.source, (path, "source"), "pile" if isinstance(effect, MoveTop) else None)
+        source = self._zone(effect.source, (path, "source"), "pile" if isinstance(effect, MoveTop | MoveAt) else None)
         target = self._zone(effect.target, (path, "target"))
         if source is None or target is None:
             return
@@ -185,6 +186,10 @@ class Nodes:
         match effect:
             case MoveTop():
                 formulas.single(effect.count, (path, "count"), self.scope)
+            case MoveAt():
+                formulas.single(effect.position, (path, "position"), self.scope)
+                if source.blind:
+                    report.add(path, f"nothing may look for pieces in '{source.name}'")
             case MoveAll():
                 if source.blind and not target.blind:
                     report.add(path, f"unseen cards of '{source.name}' cannot lie in '{target.name}'")
