@@ -12,11 +12,10 @@ from typing import Final
 import attrs
 
 from rulelang.ast import nodes as ast
-from rulelang.checker import kinds
 from rulelang.checker.blind import statements
 from rulelang.checker.checked import Checked
 from rulelang.checker.formulas import Formulas, KindTable
-from rulelang.checker.kinds import Cell, Collection, Edge, Kind, Record, Seat, Unknown, bare
+from rulelang.checker.kinds import Cell, Collection, Edge, Kind, Record, Unknown, bare
 from rulelang.checker.names import NameTable, NameWalk
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.context import Compilation, Frame, numbers_of
@@ -165,11 +164,3 @@ class Bench:
             for statement in statements(declaration):
                 if statement in binders:
                     yield binders[statement].name, self.kinds.locals.get(binders[statement], Unknown())
-
-
-def seat_kind() -> Kind:
-    """The kind of players."""
-    return Seat()
-
-
-__all__ = ["Bench", "PlayerName", "RememberedName", "SpotName", "kinds", "seat_kind"]

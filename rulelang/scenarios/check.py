@@ -11,9 +11,9 @@ import attrs
 
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
-from rulelang.checker.kinds import ANY_NUMBER, Collection, Flag, Kind, Names, Number, Seat, Unknown, agree, bare, spoken
+from rulelang.checker.kinds import ANY_NUMBER, Collection, Flag, Kind, Names, Number, Seat, Unknown, agree, spoken
 from rulelang.checker.places import SlotRef, place, whole_family
-from rulelang.checker.symbols import LocalName, sort_of
+from rulelang.checker.symbols import LocalName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, Related, did_you_mean
 from rulelang.failures import Diagnosed
@@ -386,6 +386,3 @@ def _read_blind(program: Program, formula: object) -> list[Zone]:
         if isinstance(slot, Zone) and slot.blind:
             return [slot]
     return [zone for part in children(formula) for zone in _read_blind(program, part)]
-
-
-__all__ = ["CheckedScenario", "ScenarioCheck", "bare", "check_file", "sort_of"]

@@ -6,6 +6,9 @@ from typing import Any, cast
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
 from rulelang.checker.kinds import Flag, Kind
+from rulelang.ir.expressions import Value
+from rulelang.ir.types import PickType, SingleType
+from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.scenarios.check_deeds import is_hidden
 from rulelang.scenarios.workshop import Workshop
@@ -25,8 +28,19 @@ def answer_of(shop: Workshop, seat: int, deed: ast.Deed, cells: Sequence[Any]) -
             continue
         argument = cast(rules_ast.Expr, deed.arguments[position])
         known = argument in shop.bench.kinds.table.kinds
-        codes.append(cast(int, shop.value(argument, cells, _kind(shop, parameter))) if known else 0)
+        value = shop.value(argument, cells, _kind(shop, parameter)) if known else 0
+        codes.append(_code(shop, shop.program.moves[number].parameters[position].type, value))
     return Play(seat, number, tuple(codes))
+
+
+def _code(shop: Workshop, kind: SingleType, value: Value) -> int:
+    """The code of an answer; a pick of another number of pieces is a value that the game does not have."""
+    if not isinstance(kind, PickType):
+        return cast(int, value)
+    bag = tuple(sorted(cast(tuple[int, ...], value))) if isinstance(value, tuple) else ()
+    if len(bag) != kinds.bound(kind.count) or not all(kinds.contains(shop.program, kind.of, code) for code in bag):
+        return kinds.size(shop.program, kind)
+    return kinds.rank(shop.program, kind, bag)
 
 
 def shown_arguments(deed: ast.Deed, codes: Sequence[int]) -> tuple[int | None, ...]:

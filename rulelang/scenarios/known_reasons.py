@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Program
 
 ENGINE: Final = {
@@ -20,9 +21,12 @@ ENGINE: Final = {
 
 
 def known_reasons(program: Program) -> dict[str, None]:
-    """The engine's reasons, and those of this program: requirements, places of parameters, demands."""
+    """The engine's reasons, and those of this program: requirements, places of parameters, choices, demands."""
     found = dict.fromkeys(ENGINE)
     for move in program.moves:
         found |= dict.fromkeys(requirement.name for requirement in move.requirements)
         found |= dict.fromkeys(f"{parameter.name}_not_there" for parameter in move.parameters)
+    for node in program.nodes:
+        if isinstance(node, Decide) and node.reason is not None:
+            found[node.reason] = None
     return found | dict.fromkeys(demand.name for demand in program.demands)

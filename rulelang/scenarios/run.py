@@ -268,14 +268,3 @@ def clauses_of(scenario: ast.Scenario) -> tuple[str, ...]:
         for part in block.facts if isinstance(block, ast.Given) else _parts(block):
             found += [cite.clause for cite in getattr(part, "citations", ())]
     return tuple(dict.fromkeys(found))
-
-
-@attrs.frozen
-class Summary:
-    """All results."""
-
-    results: tuple[Result, ...]
-
-    def count(self, status: str) -> int:
-        """How many ended like this."""
-        return sum(result.status == status for result in self.results)

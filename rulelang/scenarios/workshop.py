@@ -15,7 +15,7 @@ from rulelang.play.engine import Game
 from rulelang.play.folding import Folder
 from rulelang.play.formulas import Context, evaluate, member_of
 from rulelang.play.kinds import Layout
-from rulelang.play.words import place_name, read_value, speak
+from rulelang.play.words import read_value, speak
 from rulelang.scenarios.bench import Bench, PlayerName, RememberedName, SpotName
 
 Environment = Mapping[str, Value]
@@ -119,6 +119,3 @@ class Workshop:
     def _name_of(self, found: re.Match[str]) -> str:
         seat = int(found[1]) - 1
         return self.players[seat].name if 0 <= seat < len(self.players) else found[0]
-
-
-__all__ = ["Environment", "Impossible", "Workshop", "place_name"]
