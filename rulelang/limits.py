@@ -43,6 +43,12 @@ INTEGER_MAX: Final = 2**63 - 1
 COLLECTION: Final = 65_536
 """Members of one collection: cards of a zone, cells of a board, rows of a table. Spec 16.1."""
 
+PICKED: Final = 64
+"""Pieces that one answer names together, as in ``bags(3, my hand)``. Spec 16.1."""
+
+DIVIDED: Final = 64
+"""Members of a bag that is divided into groups. Spec 16.1."""
+
 STATE_BYTES: Final = 1024 * 1024
 """Bytes of one saved state. Spec 16.1."""
 

@@ -135,7 +135,7 @@ class Reader:
         tag = self._number()
         if tag == 0:
             return self._signed()
-        if tag != 1 or depth > 1:
+        if tag != 1 or depth > 2:  # the groups of a division, each a bag
             _refuse("a local is neither a value nor a collection")
         return tuple(self._value(depth + 1) for _ in range(self._count()))
 

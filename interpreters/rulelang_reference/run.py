@@ -263,6 +263,8 @@ def step(state: State, event: Event) -> State:
         run = _after_chance(state, event)
     else:
         run = _after_answers(state, event)
+        if isinstance(event, Sealed) and state.waiting.first_only:
+            event = Sealed(lapsed(event.answers))  # nothing remembers what lapsed
     after = advance(run)
     after.previous, after.event = state, event
     return after

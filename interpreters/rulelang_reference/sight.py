@@ -87,7 +87,8 @@ def shown(game: "Game", context: Context, answer: Answer) -> Done:
         return Done(answer, ())
     move = game.program.moves[answer.move]
     inner = inside(context, move, answer.seat, answer.arguments)
-    return Done(answer, tuple([_shown_to(game, inner, parameter) | 1 << answer.seat for parameter in move.parameters]))
+    own = 1 << answer.seat if answer.seat < game.seats else 0  # what the table does, nobody did
+    return Done(answer, tuple([_shown_to(game, inner, parameter) | own for parameter in move.parameters]))
 
 
 def _shown_to(game: "Game", context: Context, parameter: Parameter) -> int:

@@ -234,7 +234,8 @@ class Formulas(Slots):
         wished = bare(wanted.of if isinstance(wanted, Collection) else wanted) if wanted is not None else None
         chosen = next((kind for kind in symbol.kinds if kind == wished), None)
         if chosen is None and isinstance(wished, Number):
-            chosen = next((kind for kind in symbol.kinds if isinstance(kind, Number)), None)
+            numbers = [kind for kind in symbol.kinds if isinstance(kind, Number)]
+            chosen = numbers[0] if len(numbers) == 1 else None
         if chosen is None and len(symbol.kinds) == 1:
             chosen = symbol.kinds[0]
         if chosen is None:

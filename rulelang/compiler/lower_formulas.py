@@ -5,6 +5,7 @@ Calls of built-in words and defines are in ``lower_calls``.
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import assert_never
 
 from rulelang.ast import nodes as ast
@@ -31,6 +32,9 @@ from rulelang.ir.program import Start
 from rulelang.ir.types import NumberType
 
 YES, NO = ir.Constant(1), ir.Constant(0)
+LONG = 16
+"""Sums and products of up to so many parts are worked out from left to right, part after part. Spec 4.4."""
+
 ANY_OR_NONE = kinds.Optional(kinds.ANY_NUMBER)
 """Any number or none: a kind in which none is no number that a game has."""
 
@@ -75,9 +79,9 @@ class FormulaLowering(CallLowering, Capacities):
                 return self.misplaced(node, "a text", "a value", "write it into the text around it")
 
     def single(self, node: ast.Expr) -> None:
-        """Report lists and bags where single values are put into one."""
+        """Report lists, bags and partitions where single values are put into one."""
         kind = self.kind(node)
-        if isinstance(kind, kinds.Collection):
+        if isinstance(kind, kinds.Collection | kinds.Division):
             self.misplaced(node, kinds.spoken(kind), "a single value", "lists and bags hold single values only")
 
     def misplaced(self, node: ast.Node, found: str, wanted: str, hint: str | None) -> ir.Expression:
@@ -154,6 +158,8 @@ class FormulaLowering(CallLowering, Capacities):
         kind = self.kind(hole.value)
         if isinstance(hole.value, ast.Constant) and isinstance(kind, kinds.Nothing):
             return hole.value.word
+        if isinstance(kind, kinds.Division):
+            self.misplaced(hole.value, kinds.spoken(kind), "words or a value", "say its value, its rest or its groups")
         return ir.Spoken(self.spoken(hole.value, frame), self.types.type(kind))
 
     def start(self, trait: ast.StartsWith, zone: ast.Zone) -> Start:
@@ -294,13 +300,17 @@ class FormulaLowering(CallLowering, Capacities):
         return total
 
     def signed_sum(self, node: ast.Sum, frame: Frame) -> ir.Expression:
-        """The terms added up, less those taken away. A sum of a thousand terms must not be a thousand levels deep."""
-        added: list[ir.Expression] = [self.lower(node.first, frame)]
-        taken: list[ir.Expression] = []
-        for term in node.rest:
-            (added if term.operator == "+" else taken).append(self.lower(term.value, frame))
-        total = _balanced(ir.Add, added)
-        return ir.Subtract(total, _balanced(ir.Add, taken)) if taken else total
+        """From left to right; only a sum of very many terms is brought together otherwise, or it would be too deep."""
+        terms = [self.lower(node.first, frame), *(self.lower(term.value, frame) for term in node.rest)]
+        signs = ["+", *(term.operator for term in node.rest)]
+        if len(terms) <= LONG:
+            total = terms[0]
+            for sign, term in zip(signs[1:], terms[1:], strict=True):
+                total = ir.Add(total, term) if sign == "+" else ir.Subtract(total, term)
+            return total
+        added = _balanced(ir.Add, [term for sign, term in zip(signs, terms, strict=True) if sign == "+"])
+        taken = [term for sign, term in zip(signs, terms, strict=True) if sign == "-"]
+        return ir.Subtract(added, _balanced(ir.Add, taken)) if taken else added
 
     # ------------------------------------------------------------------ yes or no
 
@@ -394,7 +404,9 @@ class FormulaLowering(CallLowering, Capacities):
 def _balanced(
     join: Callable[[ir.Expression, ir.Expression], ir.Expression], parts: list[ir.Expression]
 ) -> ir.Expression:
-    """The parts joined two by two, so that none lies deeper than it must."""
+    """The parts joined from left to right; if they are very many, two by two, so that none lies deeper than it must."""
+    if len(parts) <= LONG:
+        return reduce(join, parts)
     while len(parts) > 1:
         pairs = [join(parts[i], parts[i + 1]) for i in range(0, len(parts) - 1, 2)]
         parts = pairs + (parts[-1:] if len(parts) % 2 else [])

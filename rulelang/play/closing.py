@@ -23,12 +23,11 @@ from rulelang.ir.program import Configuration, Option, Program
 from rulelang.ir.types import FlagType, NumberType, SingleType
 from rulelang.play import kinds
 from rulelang.play.fitting import check_boards, check_bounds, check_depth, check_members, check_moves
-from rulelang.play.folding import NO_CELLS, Folder, fold_functions, most_locals
-from rulelang.play.formulas import Context
+from rulelang.play.folding import Folder, before_play, fold_functions, most_locals
 from rulelang.play.pruning import prune
 from rulelang.play.reasons import engine_refusal
 from rulelang.play.refusal import Refusal
-from rulelang.play.words import describe_kind, plain, read_value, say, speak, suggestion
+from rulelang.play.words import describe_kind, is_written, plain, read_value, say, speak, suggestion
 
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
@@ -101,7 +100,7 @@ def _chosen(folder: Folder, options: Mapping[str, int | str | bool]) -> tuple[in
 def _option_code(program: Program, kind: SingleType, value: int | str | bool) -> int | None:
     """The code of a chosen value, given as a label, a number, or yes or no."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return value if isinstance(kind, NumberType) and kinds.contains(program, kind, value) else None
+        return value if isinstance(kind, NumberType) and is_written(program, kind, value) else None
     spellings: tuple[str, ...] = (YES if value else NO) if isinstance(value, bool) else (value,)
     if isinstance(kind, FlagType):
         spellings = ("yes",) if plain(spellings[0]) in YES else ("no",) if plain(spellings[0]) in NO else ()
@@ -144,4 +143,4 @@ def _check_demands(folder: Folder) -> None:
 
 def _said(folder: Folder, words: Words) -> str:
     folded = folder.fold(words)
-    return say(folder.program, folded, Context(folder.program, NO_CELLS, (), [0] * most_locals(folder.program)))
+    return say(folder.program, folded, before_play(folder.program, most_locals(folder.program)))

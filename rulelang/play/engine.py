@@ -150,11 +150,11 @@ def children(state: State) -> Iterator[Event]:
 def _joint(state: State) -> Iterator[Event]:
     from itertools import product
 
-    from rulelang.play.event import Sealed, lapsed
+    from rulelang.play.event import Sealed, windows
 
-    for answers in product(*(state.moves(seat) for seat in state.waiting.seats)):
-        if not state.waiting.first_only or lapsed(answers) == answers:
-            yield Sealed(answers)
+    listed = [state.moves(seat) for seat in state.waiting.seats]
+    joint = windows(listed) if state.waiting.first_only else product(*listed)
+    yield from (Sealed(answers) for answers in joint)
 
 
 __all__ = ["Draw", "Engine", "Game", "Play", "State", "children"]

@@ -3,6 +3,9 @@
 A game is its program, its configuration and its events; the same events give the same bytes anywhere.
 """
 
+from collections.abc import Iterator, Sequence
+from typing import cast
+
 import attrs
 
 Value = int | tuple["Value", ...]
@@ -40,6 +43,20 @@ def lapsed(answers: tuple["Play | Pass", ...]) -> tuple["Play | Pass", ...]:
     """The answers of a window in their one form: behind the first that moves everybody passes."""
     taker = next((place for place, answer in enumerate(answers) if isinstance(answer, Play)), len(answers))
     return answers[: taker + 1] + tuple(Pass(answer.seat) for answer in answers[taker + 1 :])
+
+
+def windows(listed: "Sequence[Sequence[Play | Pass]]") -> "Iterator[tuple[Play | Pass, ...]]":
+    """Every joint answer of a window in its one form, from what each seat may answer, in order: who is first in the list
+    that moves, and how; last, if all may pass, that nobody does."""
+    passes = [next((answer for answer in answers if isinstance(answer, Pass)), None) for answers in listed]
+    for place, answers in enumerate(listed):
+        around = (*passes[:place], *passes[place + 1 :])
+        if None not in around:
+            for answer in answers:
+                if isinstance(answer, Play):
+                    yield cast("tuple[Play | Pass, ...]", (*passes[:place], answer, *passes[place + 1 :]))
+    if None not in passes:
+        yield cast("tuple[Play | Pass, ...]", tuple(passes))
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression
 from rulelang.ir.nodes import Loop
 from rulelang.ir.program import Program
-from rulelang.ir.types import CollectionType, NumberType
+from rulelang.ir.types import CollectionType, NumberType, PickType
 from rulelang.ir.walk import children, walk
 from rulelang.play import kinds
 from rulelang.play.folding import Folder, callees_first
@@ -72,6 +72,10 @@ def check_bounds(folder: Folder) -> None:
                 if folder.is_constant(bound):
                     folder.value(bound)
                 raise Broken("a bound depends on the state of the game")
+        if isinstance(part, PickType) and not 0 <= (count := kinds.bound(part.count)) <= limits.PICKED:
+            if count < 0:
+                raise exhausted(EMPTY_RANGE, low=0, high=count)
+            raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
         if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
             raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
 
@@ -81,3 +85,7 @@ def _bounds(part: object) -> Iterator[Expression]:
         yield from (part.low, part.high)
     elif isinstance(part, CollectionType | ir.Span | Loop):
         yield part.capacity
+    elif isinstance(part, PickType):
+        yield part.count
+    elif isinstance(part, ir.Partition):
+        yield from (part.low, part.high)

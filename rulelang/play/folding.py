@@ -21,9 +21,6 @@ from rulelang.play.formulas import Context, evaluate
 from rulelang.play.kinds import Layout
 from rulelang.play.reasons import exhausted
 
-NO_CELLS = Layout((), 0)
-"""The layout of formulas that read nothing from the table."""
-
 FORMULAS = frozenset(get_args(Expression))
 Search = ir.Exists | ir.Every | ir.Select | ir.Choose | ir.Number | ir.Total | ir.Extreme | ir.Collect | ir.Partition
 
@@ -52,7 +49,7 @@ class Folder:
         """The value of a formula that needs neither locals nor the table. Raises Exhausted."""
         if work(self.program, formula) > limits.SETUP_COST:
             raise exhausted(COST_EXHAUSTED, limit=limits.SETUP_COST)
-        return evaluate(formula, Context(self.program, NO_CELLS, (), [0] * self._locals))
+        return evaluate(formula, before_play(self.program, self._locals))
 
     def is_constant(self, formula: Expression) -> bool:
         """Whether a formula needs neither locals nor the table."""
@@ -99,6 +96,11 @@ class Folder:
         return constant
 
 
+def before_play(program: Program, locals: int) -> Context:
+    """What formulas are evaluated in that read nothing from the table."""
+    return Context(program, Layout((), 0), (), [0] * locals)
+
+
 def most_locals(program: Program) -> int:
     """Enough locals for any formula of the program."""
     return 1 + max((part.number for part in walk(program) if isinstance(part, ir.Local)), default=0)
@@ -109,10 +111,11 @@ def work(program: Program, formula: Expression) -> int:
     inner = sum(work(program, cast(Expression, part)) for part in children(formula))
     if isinstance(formula, ir.Apply):
         return 1 + inner + work(program, program.functions[formula.function].body)
+    if isinstance(formula, ir.Partition):
+        return 1 + limits.EVENT_COST + inner * limits.COLLECTION
     if isinstance(formula, Search):
-        domain = formula.collection if isinstance(formula, ir.Partition) else formula.domain
-        if isinstance(domain, ir.Constant) and isinstance(domain.value, tuple):
-            return 1 + inner * len(domain.value)
+        if isinstance(formula.domain, ir.Constant) and isinstance(formula.domain.value, tuple):
+            return 1 + inner * len(formula.domain.value)
         return 1 + inner * limits.COLLECTION
     return 1 + inner
 

@@ -9,7 +9,7 @@ from math import comb, prod
 
 import attrs
 
-from rulelang.ir.expressions import Value
+from rulelang.ir.expressions import Partition, Value
 from rulelang.ir.program import DeclaredSlot, Marker, Program
 from rulelang.ir.sizes import board_size, least, size
 from rulelang.ir.sizes import number_in as bound
@@ -160,8 +160,9 @@ class Layout:
     families: tuple[Family, ...]
     cells: int
     """How many there are in all."""
-    groups: dict[int, dict[tuple[int, ...], int | None]] = attrs.field(factory=dict, repr=False)
-    """For partitions, by the identity of their formula: what each candidate group is worth, None if it is no group."""
+    groups: dict[int, tuple[Partition, dict[tuple[int, ...], int | None]]] = attrs.field(factory=dict, repr=False)
+    """For partitions, by the identity of their formula (kept with it, so that no other can take its place): what each
+    candidate group is worth, None if it is no group."""
 
     @staticmethod
     def of(program: Program) -> "Layout":

@@ -225,8 +225,8 @@ def _event(moves: dict[str, int], data: dict[str, Json]) -> Event:
     if "sealed" in data:
         _keys(data, "The sealed answers", ("sealed",))
         answers = data["sealed"]
-        if not isinstance(answers, list) or not 1 <= len(answers) <= SEATS:
-            raise _Damage("RL9011", f"'sealed' must be a list of 1 to {SEATS} answers.")
+        if not isinstance(answers, list) or not 1 <= len(answers) <= SEATS + 1:
+            raise _Damage("RL9011", f"'sealed' must be a list of 1 to {SEATS + 1} answers.")
         return Sealed(tuple(_answer(moves, answer) for answer in answers))
     return _answer(moves, data)
 
@@ -234,13 +234,13 @@ def _event(moves: dict[str, int], data: dict[str, Json]) -> Event:
 def _answer(moves: dict[str, int], data: Json) -> Answer:
     if isinstance(data, dict) and "pass" in data:
         _keys(data, "The pass", ("pass",))
-        return Pass(_integer(data, "pass", 1, SEATS) - 1)
+        return Pass(_integer(data, "pass", 1, SEATS + 1) - 1)  # the last one is the table
     if isinstance(data, dict) and "play" in data:
         _keys(data, "The move", ("play", "seat", "arguments"))
         name = _text(data, "play")
         if name not in moves:
             raise _Damage("RL9023", f"This game has no move called {_quoted(name)}.")
-        seat = _integer(data, "seat", 1, SEATS) - 1
+        seat = _integer(data, "seat", 1, SEATS + 1) - 1
         return Play(seat, moves[name], _integers(data, "arguments", INTEGER_MIN, INTEGER_MAX))
     raise _Damage("RL9020", "This is neither a move, a pass, sealed answers, an outcome nor the end.")
 

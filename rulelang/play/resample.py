@@ -30,7 +30,7 @@ import attrs
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.engine import Draw, State
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, windows
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample_chain import Chain
 from rulelang.play.trace import Glimpse, history, look, own_answer
@@ -190,6 +190,8 @@ class Resampler:
         """Joint answers: all of them if they are few, else as many drawn ones."""
         asked = state.waiting.seats
         choices = [own if seat == self.seat else list(state.moves(seat)) for seat in asked]
+        if state.waiting.first_only:
+            return [Sealed(answers) for answers in windows(choices)]
         total = 1
         for answers in choices:
             total *= len(answers)

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from rulelang.play.engine import Game, State, children
-from rulelang.play.event import Event, Outcome
+from rulelang.play.event import Event, Outcome, Play, Sealed
 from rulelang.play.quiet import hides
 from rulelang.play.record import as_line, event_json
 from rulelang.play.view import InformationState, View
@@ -203,9 +203,15 @@ def _weighted(state: State) -> Iterator[tuple[Event, Fraction]]:
     if waiting.kind == "chance":
         yield from ((Outcome(value), weight) for value, weight in state.chance())
         return
-    each = Fraction(1, math.prod(len(state.moves(seat)) for seat in waiting.seats))
+    ways = [len(state.moves(seat)) for seat in waiting.seats]
     for event in children(state):
-        yield event, each
+        yield event, Fraction(1, math.prod(ways[: _counted(event) if waiting.first_only else None]))
+
+
+def _counted(event: Event) -> int | None:
+    """How many answers of a window count: those up to the first that moves, all if none does."""
+    answers = event.answers if isinstance(event, Sealed) else ()
+    return next((place for place, answer in enumerate(answers, 1) if isinstance(answer, Play)), None)
 
 
 # ------------------------------------------------------------------ information sets

@@ -70,6 +70,8 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
         return speak_none(kind) if code == kinds.none_code(kind) else _speak_single(program, kind.of, code)
     if isinstance(kind, NumberType):
         return kind.word if kind.word is not None and code == kinds.least(kind) else str(code)
+    if isinstance(kind, SeatType):
+        return speak_none(kind) if code == kinds.none_code(kind) else _seat(program, code)
     if not kinds.contains(program, kind, code):
         return speak_none(kind) if code == kinds.none_code(kind) else str(code)
     match kind:
@@ -77,8 +79,6 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
             return "yes" if code else "no"
         case NamesType():
             return kind.labels[code]
-        case SeatType():
-            return seat_name(code)
         case RecordType():
             parts = kinds.split(program, kind, code)
             return " ".join(
@@ -97,6 +97,12 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
             return f"[{', '.join(_speak_single(program, kind.of, each) for each in kinds.pick(program, kind, code))}]"
         case _:
             assert_never(kind)
+
+
+def _seat(program: Program, code: int) -> str:
+    """A seat, or what belongs to none; any other code as its number."""
+    seats = kinds.seat_count(program)
+    return seat_name(code, seats) if 0 <= code <= seats else str(code)
 
 
 def speak_none(kind: SingleType) -> str:
@@ -182,7 +188,7 @@ def read_value(program: Program, kind: SingleType, text: str) -> int | None:
         if kind.word is not None and plain(text) == plain(kind.word):
             return kinds.least(kind)
         code = int(text) if re.fullmatch(r"\s*-?[0-9]{1,19}\s*", text, re.ASCII) else None
-        return code if kinds.contains(program, kind, code) else None
+        return code if is_written(program, kind, code) else None
     if isinstance(kind, PickType):
         return _read_pick(program, kind, text)
     wanted = plain(text)
@@ -193,20 +199,27 @@ def read_value(program: Program, kind: SingleType, text: str) -> int | None:
     return next((code for code in kinds.all_codes(program, kind) if plain(speak(program, kind, code)) == wanted), None)
 
 
+def is_written(program: Program, kind: NumberType, code: object) -> bool:
+    """Whether a number is written as a number: it is one of the kind, and has no word of its own."""
+    return kinds.contains(program, kind, code) and not (kind.word is not None and code == kinds.least(kind))
+
+
 def _read_pick(program: Program, kind: PickType, text: str) -> int | None:
     """``[kappa, 2 of fox]``: in any order."""
     inside = text.strip()
     if not (inside.startswith("[") and inside.endswith("]")):
         return None
     bag: list[int] = []
-    for part in inside[1:-1].split(","):
-        counted = re.fullmatch(r"\s*([0-9]{1,4})\s+(?:of|x)\s+(.+)", part)
-        times, word = (int(counted[1]), counted[2]) if counted else (1, part)
-        code = read_value(program, kind.of, word)
-        if code is None or len(bag) + times > kinds.bound(kind.count):
+    count = kinds.bound(kind.count)
+    for part in inside[1:-1].split(",") if inside[1:-1].strip() else ():
+        times, code = 1, read_value(program, kind.of, part)
+        counted = re.fullmatch(r"\s*([0-9]{1,4})\s+(?:of|x)\s+(.+)", part) if code is None else None
+        if counted:
+            times, code = int(counted[1]), read_value(program, kind.of, counted[2])
+        if code is None or len(bag) + times > count:
             return None
         bag += [code] * times
-    return kinds.rank(program, kind, tuple(bag)) if len(bag) == kinds.bound(kind.count) else None
+    return kinds.rank(program, kind, tuple(bag)) if len(bag) == count else None
 
 
 def describe_kind(program: Program, kind: SingleType) -> str:
@@ -214,7 +227,9 @@ def describe_kind(program: Program, kind: SingleType) -> str:
     example = speak(program, kind, kinds.least(kind)) if kinds.size(program, kind) else "nothing"
     match kind:
         case NumberType():
-            what = f"a number from {kinds.bound(kind.low)} to {kinds.bound(kind.high)}"
+            word, low = kind.word, kinds.bound(kind.low)
+            either = "" if word is None else f"'{word}', or "
+            what = f"{either}a number from {low + (word is not None)} to {kinds.bound(kind.high)}"
         case FlagType():
             return "yes or no"
         case SeatType():

@@ -131,7 +131,9 @@ class SightClaims:
 
     def _hidden_pieces(self, seat: int, zone: Zone, number: int) -> Iterator[tuple[int, int, int]]:
         """Pieces of this kind that the seat does not see: the cell and the position there, or those of pools."""
-        seen = {(each.slot, each.member) for each in self.table.state.view(seat).seen if each.part == "content"}
+        view = self.table.state.view(seat)
+        seen = {(each.slot, each.member) for each in view.seen if each.part == "content"}
+        tops = {(each.slot, each.member) for each in view.seen if each.part == "top"}
         for pool, cards in enumerate(self.position.pools):
             for card in dict.fromkeys(cards):
                 if self._is_of(pool, zone):
@@ -142,10 +144,12 @@ class SightClaims:
                 continue
             for member in range(family.count):
                 cell = family.base + member
-                if (slot, member) not in seen and cell != number:
-                    for at, piece in enumerate(cast(Lying, self.position.cells[cell])):
-                        if isinstance(piece, int):
-                            yield cell, at, piece
+                if (slot, member) in seen or cell == number:
+                    continue
+                lying = cast(Lying, self.position.cells[cell])
+                for at, piece in enumerate(lying[:-1] if (slot, member) in tops else lying):
+                    if isinstance(piece, int):
+                        yield cell, at, piece
 
     def _is_of(self, pool: int, zone: Zone) -> bool:
         """Whether a pool holds pieces of a zone's kind."""

@@ -1,5 +1,6 @@
 """Where a scenario begins: its options, the table as it is given, and the place in the rules. Spec 15.4."""
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ import attrs
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
 from rulelang.checker.kinds import Flag
+from rulelang.checker.places import SlotRef, place, whole_family
 from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Zone
@@ -63,15 +65,36 @@ def begin(shop: Workshop, facts: Sequence[ast.Fact], seed: int) -> State:
 def _table(shop: Workshop, facts: Sequence[ast.Fact], base: Position) -> Table:
     """What the facts say; of two about one place the later one counts."""
     given = Table({}, {})
+    reach = next((fact for fact in facts if isinstance(fact, ast.Reach)), None)
+    for fact in _markers_of(shop, reach.where) if reach is not None and reach.where is not None else ():
+        with contextlib.suppress(Impossible):  # it is about what the rules remember
+            spot = shop.spot(fact.place, base.cells)
+            given.markers[spot] = _marker(shop, fact, spot[0], base, {})
     for fact, env in _each(shop, facts, base):
-        place = shop.spot(fact.place, base.cells, env)
+        spot = shop.spot(fact.place, base.cells, env)
         if isinstance(fact, ast.Lies):
-            given.zones[place] = wishes(shop, fact, base.cells, env)
-        elif isinstance(shop.program.slots[place[0]], Zone):
-            given.zones[place] = ()
+            given.zones[spot] = wishes(shop, fact, base.cells, env)
+        elif isinstance(shop.program.slots[spot[0]], Zone):
+            given.zones[spot] = ()
         else:
-            given.markers[place] = _marker(shop, fact, place[0], base, env)
+            given.markers[spot] = _marker(shop, fact, spot[0], base, env)
     return given
+
+
+def _markers_of(shop: Workshop, where: rules_ast.Expr) -> Iterator[ast.Stands]:
+    """What a condition of where play stands says of markers by itself: ``active is Ann``."""
+    match where:
+        case rules_ast.Bracket():
+            yield from _markers_of(shop, where.value)
+        case rules_ast.Both():
+            for part in where.parts:
+                yield from _markers_of(shop, part)
+        case rules_ast.Compare(relation="is"):
+            ref = place(where.left, shop.bench.names.table)
+            if isinstance(ref, SlotRef) and isinstance(ref.node, rules_ast.Marker) and not whole_family(ref):
+                yield ast.Stands(where.at, where.left, where.right)
+        case _:
+            pass
 
 
 def _marker(shop: Workshop, fact: ast.Stands, slot: int, base: Position, env: Mapping[str, Value]) -> Value:

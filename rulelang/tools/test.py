@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulelang.scenarios.results import Result
 
 
-@click.command(epilog=example("rulelang test tic-tac-toe", "rulelang test rulesets --format json"))
+@click.command(epilog=example("rulelang test tic-tac-toe", "rulelang test kuhn-poker pig --format json"))
 @ruleset_argument(many=True, required=False)
 @format_option("text", "json")
 @engine_option()

@@ -382,9 +382,9 @@ def test_rules_given_as_a_text_have_no_data_file() -> None:
     ],
 )
 def test_hostile_files_are_refused_soon(tmp_path: Path, data: bytes, code: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert said(refused(tmp_path, data))[0][0] == code
-    assert time.monotonic() - start < 20  # 2 s on a machine that does nothing else
+    assert time.process_time() - start < 20  # 2 s, and what measuring coverage adds
 
 
 def test_too_many_rows_are_refused(tmp_path: Path) -> None:
@@ -541,6 +541,9 @@ def test_a_walk_over_any_text_ends() -> None:
         "a = [}]",
         "[a.[b]]",
         "\n[]=",
+        "[a\nb]",
+        "[a'",
+        "x = [[[",
     ):
         assert find_places(Source("x.toml", text)).find("nowhere", 1) is None
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.blind import zone_of
+from rulelang.checker.builtins import PUT_FUNCTIONS, PUT_WORDS
 from rulelang.checker.names import NameTable
 from rulelang.checker.places import place
 from rulelang.checker.running import Piece, Running
@@ -106,11 +107,14 @@ class Flow(Moves):
     def put(self, node: ast.Put) -> None:
         self.at_place(node.source)
         self.at_place(node.target)
-        if is_put_word(node.what, self.names):
+        by_place = is_put_word(node.what, self.names)
+        if by_place:
             for argument in node.what.arguments if isinstance(node.what, ast.Apply) else ():
                 self.label(argument)  # type: ignore[arg-type]
+        else:
+            self.label(node.what)
+        if by_place and not is_put_word(node.what, self.names, ("position",)):
             return
-        self.label(node.what)
         zone = zone_of(node.source, self.names, self.checked.types)
         if zone in self.checked.blind and zone is not None:
             related = (Related(zone.at, "cards can lie here unseen"),)
@@ -176,8 +180,7 @@ class Flow(Moves):
             self.lines(node.otherwise.statements)
 
 
-def is_put_word(what: ast.Expr, names: NameTable) -> bool:
-    """Whether a put takes the top or everything, not a piece that is named."""
-    if isinstance(what, ast.Apply):
-        return isinstance(what.function, ast.Name) and what.function.name in ("top", "position")
-    return isinstance(what, ast.Name) and what.name in ("top", "everything", "random") and what not in names.uses
+def is_put_word(what: ast.Expr, names: NameTable, words: Sequence[str] = (*PUT_WORDS, *PUT_FUNCTIONS)) -> bool:
+    """Whether a put takes what lies at some place, not a piece that is named."""
+    word = what.function if isinstance(what, ast.Apply) else what
+    return isinstance(word, ast.Name) and word.name in words and word not in names.uses

@@ -7,7 +7,7 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir.codec import Path
-from rulelang.ir.expressions import Constant, Expression, Span
+from rulelang.ir.expressions import Constant, Expression, Partition, Span
 from rulelang.ir.measure import NO_FRAME
 from rulelang.ir.nodes import Loop
 from rulelang.ir.program import (
@@ -27,7 +27,17 @@ from rulelang.ir.program import (
     Zone,
 )
 from rulelang.ir.sizes import least, size
-from rulelang.ir.types import CollectionType, FlagType, NamesType, NumberType, SeatType, SingleType, TextType, Type
+from rulelang.ir.types import (
+    CollectionType,
+    FlagType,
+    NamesType,
+    NumberType,
+    PickType,
+    SeatType,
+    SingleType,
+    TextType,
+    Type,
+)
 from rulelang.ir.verify.formulas import Formulas, Scope
 from rulelang.ir.verify.kinds import SEAT, Many, of_parameter, of_single, of_type
 from rulelang.ir.verify.searches import bind
@@ -70,6 +80,10 @@ def _bounds(formulas: Formulas) -> None:
                 bounds: tuple[tuple[str, Expression], ...] = (("low", value.low), ("high", value.high))
             case CollectionType() | Span() | Loop():
                 bounds = (("capacity", value.capacity),)
+            case PickType():
+                bounds = (("count", value.count),)
+            case Partition():
+                bounds = (("low", value.low), ("high", value.high))
             case Board():
                 bounds = (("rows", value.rows), ("columns", value.columns))
             case _:

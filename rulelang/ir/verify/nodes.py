@@ -104,6 +104,8 @@ class Nodes:
                 formulas.fits(node.asked.seat, SEAT, ((path, "asked"), "seat"), self.scope)
             case SealedSeats():
                 formulas.fits(node.asked.seats, Many(None, SEAT), ((path, "asked"), "seats"), self.scope)
+                if node.asked.first_only and not node.asked.may_pass:
+                    formulas.report.add((path, "asked"), "whoever is asked in a window may pass")
             case _:
                 assert_never(node.asked)
         if node.answered is not None:

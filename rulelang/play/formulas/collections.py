@@ -1,11 +1,11 @@
 """Collections: lists in their order and sorted bags, both tuples of codes. Spec 4.8."""
 
 from collections import Counter
-from itertools import combinations
-from math import comb
 
+from rulelang import limits
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Value
+from rulelang.play.formulas.bags import bags_of, how_many_bags
 from rulelang.play.formulas.context import Context, check_length, codes, evaluate, items, means, number
 
 
@@ -79,11 +79,12 @@ def last(formula: ir.Last, context: Context) -> Value:
 @means(ir.Picks)
 def picks(formula: ir.Picks, context: Context) -> Value:
     """Every bag that can be taken out, each once, in lexicographic order."""
-    collection, count = sorted(items(formula.collection, context)), number(formula.count, context)
-    if not 0 <= count <= len(collection):
+    bag, count = tuple(sorted(codes(formula.collection, context))), number(formula.count, context)
+    if not 0 <= count <= len(bag):
         return ()
-    check_length(comb(len(collection), count))
-    return tuple(dict.fromkeys(combinations(collection, count)))
+    check_length(count, limits.PICKED)
+    check_length(how_many_bags(bag, count)[count])
+    return tuple(bags_of(bag, count))
 
 
 @means(ir.From)

@@ -2,50 +2,62 @@
 
 What makes a group depends on the group alone, so every answer is kept for the whole program. The search goes by the
 least member that is still there: it is left over, or it lies in one of the groups that hold it.
+
+How much work there is follows from the bag and its groups, never from the way of searching, and is measured before it
+is done: the members, the different bags that could be groups, and the bags that can be left times the groups there are.
 """
 
-from itertools import combinations
 from math import prod
 
 from rulelang import limits
-from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED
+from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, COST_EXHAUSTED
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Value
-from rulelang.play.formulas.context import Context, codes, evaluate, means, number
+from rulelang.play.formulas.bags import Bag, bags_of, how_many_bags
+from rulelang.play.formulas.context import Context, codes, evaluate, items, means, number
 from rulelang.play.reasons import exhausted
 
-Bag = tuple[int, ...]
 Division = tuple[int, int, tuple[Bag, ...]]
 """Worth, how many are left over as a negative number, and groups: the greatest first two, then the least groups."""
+
+REMEMBERED = 4 * limits.COLLECTION
+"""Groups of which the worth is kept at most; then all are forgotten."""
 
 
 @means(ir.Partition)
 def partition(formula: ir.Partition, context: Context) -> Value:
     """Whether there is a division, its worth, what is left over, and its groups."""
     bag = tuple(sorted(codes(formula.collection, context)))
-    if prod(bag.count(code) + 1 for code in set(bag)) > limits.COLLECTION:
-        raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.COLLECTION)
-    found = _best(bag, _groups(formula, bag, context), formula.whole, {})
+    if len(bag) > limits.DIVIDED:
+        raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.DIVIDED)
+    sizes = range(max(1, number(formula.low, context)), min(number(formula.high, context), len(bag)) + 1)
+    if sizes and sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) > limits.COLLECTION:
+        raise exhausted(CAPACITY_EXHAUSTED, zone="the groups that there could be", limit=limits.COLLECTION)
+    groups = _groups(formula, bag, sizes, context)
+    left = prod(bag.count(code) + 1 for code in set(bag))
+    if left * (1 + sum(map(len, groups.values()))) > limits.EVENT_COST:
+        raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
+    found = _best(bag, groups, formula.whole, {})
     if found is None:
         return (0, 0, bag, ())
-    worth, _, groups = found
-    return (1, worth, _without(bag, tuple(code for group in groups for code in group)), groups)
+    worth, _, divided = found
+    return (1, worth, _without(bag, tuple(code for group in divided for code in group)), divided)
 
 
 @means(ir.PartitionPart)
 def partition_part(formula: ir.PartitionPart, context: Context) -> Value:
     """One of the four."""
-    division = evaluate(formula.partition, context)
-    assert isinstance(division, tuple)
-    return division[("possible", "value", "rest", "groups").index(formula.part)]
+    return items(formula.partition, context)[("possible", "value", "rest", "groups").index(formula.part)]
 
 
-def _groups(formula: ir.Partition, bag: Bag, context: Context) -> dict[int, list[tuple[Bag, int]]]:
+def _groups(formula: ir.Partition, bag: Bag, sizes: range, context: Context) -> dict[int, list[tuple[Bag, int]]]:
     """The groups that can be taken out of the bag, by their least member, in order."""
-    known = context.layout.groups.setdefault(id(formula), {})
+    known = context.layout.groups.setdefault(id(formula), (formula, {}))[1]
+    if len(known) > REMEMBERED:
+        known.clear()
     found: dict[int, list[tuple[Bag, int]]] = {}
-    for count in range(number(formula.low, context), min(number(formula.high, context), len(bag)) + 1):
-        for group in dict.fromkeys(combinations(bag, count)):
+    for count in sizes:
+        for group in bags_of(bag, count):
             if group not in known:
                 known[group] = _worth(formula, group, context)
             worth = known[group]
