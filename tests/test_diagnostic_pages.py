@@ -30,23 +30,6 @@ FILES = {
 }
 
 NOT_RAISED = {
-    "RL1009": "files bring in no others yet",
-    "RL1013": "there are no extras yet",
-    "RL2014": "texts know no escapes",
-    "RL2021": "the reader says RL2024 or RL2005",
-    "RL3006": "an unknown zone is an unknown name, RL3001",
-    "RL3009": "clauses are not looked up yet",
-    "RL3012": "nothing looks for unused declarations yet",
-    "RL3013": "a second meaning is RL3002",
-    "RL4008": "whether a value is none is found at play",
-    "RL6005": "a state that is too large is RL6004 or RL8020",
-    "RL6006": "work that is too much is RL8009",
-    "RL7011": "data files may hold more than the rules declare",
-    "RL7017": "data files may hold tables that no rule reads",
-    "RL7018": "no column names a rule yet",
-    "RL8013": "dividing by zero has a value, 4.4",
-    "RL8019": "promises are looked at by tests, not raised",
-    "RL9010": "damage is found by other codes",
 }
 """Codes that nothing raises, and why; they have no page."""
 

@@ -47,7 +47,8 @@ def _from_rules(node: ast.Option, kind: Kind) -> Json:
             return {**_flag(), "default": isinstance(default, ast.Constant) and default.word == "yes"}
         case Number(low=low, high=high):
             span = (literal(low) if low else None, literal(high) if high else None)
-            return {**_number(*span), "default": literal(default)}
+            worded = default.name if isinstance(default, ast.Name) else literal(default)
+            return {**_number(*span, kind.word), "default": worded}
         case _:
             return {**words_schema(labels(kind)), "default": default.name if isinstance(default, ast.Name) else None}
 
@@ -66,20 +67,22 @@ def _from_program(option: "Option") -> Json:
             assert isinstance(kind, NumberType)
             ends = [end.value if isinstance(end, Constant) else None for end in (kind.low, kind.high)]
             low, high = (end if isinstance(end, int) else None for end in ends)
-            return {**_number(low, high), "default": option.default}
+            default = kind.word if kind.word is not None and option.default == low else option.default
+            return {**_number(low, high, kind.word), "default": default}
 
 
 def _flag() -> Json:
     return {"enum": [True, False, *FLAGS]}
 
 
-def _number(low: int | None, high: int | None) -> Json:
-    """A whole number; an end that depends on other options is not known here."""
-    return {
+def _number(low: int | None, high: int | None, word: str | None) -> Json:
+    """A whole number; an end that depends on other options is not known here. The least may have a word instead."""
+    number: Json = {
         "type": "integer",
-        "minimum": limits.INTEGER_MIN if low is None else low,
+        "minimum": limits.INTEGER_MIN if low is None else low + (word is not None),
         "maximum": limits.INTEGER_MAX if high is None else high,
     }
+    return number if word is None else {"anyOf": [words_schema((word,)), number]}
 
 
 # ------------------------------------------------------------------ options given as JSON
@@ -115,6 +118,9 @@ def _hint(schema: Json) -> str:
     """What an option can be."""
     if schema.get("type") == "integer":
         return f"it is a whole number from {schema['minimum']} to {schema['maximum']}"
+    if "anyOf" in schema and schema["anyOf"][-1].get("type") == "integer":
+        worded, number = schema["anyOf"]
+        return f"{_hint(worded)}, or {_hint(number).removeprefix('it is ')}"
     words = schema["enum"] if "enum" in schema else schema["anyOf"][0]["enum"]
     return f"it is {' or '.join(quoted(word) if isinstance(word, str) else str(word).lower() for word in words)}"
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings
+from rulelang.ir.calls import inner_first, opened_by
 from rulelang.ir.expressions import Apply, Expression
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
 from rulelang.ir.walk import children
-from rulelang.limits import FORMULA_DEPTH
+from rulelang.limits import FORMULA_DEPTH, WINDOW_DEPTH
 from rulelang.source import Place
 
 
@@ -57,6 +58,25 @@ def _applied(body: Expression) -> Iterator[int]:
         if isinstance(node, Apply):
             yield node.function
         stack.extend(children(node))
+
+
+def check_open_rules(program: Program, findings: Findings) -> None:
+    """Report a chain of rules and moves that open each other deeper than play may go; none opens itself."""
+    opened = opened_by(program)
+    order, _ = inner_first(len(opened), lambda number: opened[number])
+    longest: dict[int, int] = {}
+    for number in order:
+        longest[number] = 1 + max((longest[inner] for inner in opened[number]), default=0)
+    if longest and max(longest.values()) > WINDOW_DEPTH:
+        origin = program.procedures[0].at.origin
+        place = Place(origin.file, origin.line, origin.column, origin.line, origin.column + 1)
+        findings.report(
+            codes.TOO_MANY_OPEN_RULES,
+            place,
+            count=max(longest.values()),
+            limit=WINDOW_DEPTH,
+            hint="let fewer rules carry out other rules",
+        )
 
 
 def check_depth(program: Program, findings: Findings) -> None:

@@ -66,10 +66,10 @@ def _table(shop: Workshop, facts: Sequence[ast.Fact], base: Position) -> Table:
     """What the facts say; of two about one place the later one counts."""
     given = Table({}, {})
     reach = next((fact for fact in facts if isinstance(fact, ast.Reach)), None)
-    for fact in _markers_of(shop, reach.where) if reach is not None and reach.where is not None else ():
+    for said in _markers_of(shop, reach.where) if reach is not None and reach.where is not None else ():
         with contextlib.suppress(Impossible):  # it is about what the rules remember
-            spot = shop.spot(fact.place, base.cells)
-            given.markers[spot] = _marker(shop, fact, spot[0], base, {})
+            spot = shop.spot(said.place, base.cells)
+            given.markers[spot] = _marker(shop, said, spot[0], base, {})
     for fact, env in _each(shop, facts, base):
         spot = shop.spot(fact.place, base.cells, env)
         if isinstance(fact, ast.Lies):
