@@ -29,8 +29,7 @@ FILES = {
     "jsonl": "game.record.jsonl",
 }
 
-NOT_RAISED = {
-}
+NOT_RAISED = {}
 """Codes that nothing raises, and why; they have no page."""
 
 LATER = ("RL35",)

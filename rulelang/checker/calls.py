@@ -58,6 +58,8 @@ class Calls:
         self.locals: dict[LocalName, Kind] = {}
         self.table = KindTable({}, {}, self.locals, {})
         self.running: list[ast.Define] = []
+        self.dividing: ast.Expr | None = None
+        """What a bag is being divided into: ``bags(2..5, cards)``."""
         """The defines whose kind is being found, outermost first."""
 
     # what the other parts provide
@@ -245,6 +247,7 @@ class Calls:
     def partition(self, name: str, node: ast.Apply, argument: ast.Expr | ast.Each | ast.ValueOfEach | None) -> Kind:
         """``best_partition(worth for each set in bags(2..5, cards) where C)``"""
         if isinstance(argument, ast.ValueOfEach) and is_pick(argument.each.domain, self.names):
+            self.dividing = argument.each.domain
             member = self.each(argument.each)
             self.number(argument.value)
             return Division(member.of if isinstance(member, Collection) else Unknown())
@@ -283,7 +286,19 @@ class Calls:
             if not isinstance(kind, Unknown):
                 self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a cell of a board")
             return Unknown()
-        return self.plain_function(name, given)
+        return self.bags(node, given) if name == "bags" else self.plain_function(name, given)
+
+    def bags(self, node: ast.Apply, given: list[ast.Expr]) -> Kind:
+        """``bags(3, my hand)``; from how many to how many only where a bag is divided."""
+        if isinstance(given[0], ast.Between) and node is self.dividing:
+            self.infer(given[0])
+        else:
+            self.number(given[0])
+        member = self.elements(given[1])
+        if isinstance(member, Collection | Division):
+            self.findings.report(codes.TYPE_MISMATCH, given[1].at, found=spoken(member), wanted="single things to take")
+            member = Unknown()
+        return Collection("list", Collection("bag", member))
 
     def board_function(self, name: str, given: list[ast.Expr], node: ast.Apply) -> Kind:
         kind = self.infer(given[0])
@@ -322,12 +337,6 @@ class Calls:
             member = self.elements(given[1])
             self.expected(given[0], member)
             return ANY_NUMBER
-        if name == "bags":
-            if isinstance(given[0], ast.Between):
-                self.infer(given[0])
-            else:
-                self.number(given[0])
-            return Collection("list", Collection("bag", self.elements(given[1])))
         if name == "item":
             member = self.elements(given[0])
             self.number(given[1])

@@ -48,8 +48,11 @@ class DeclarationLowering:
             return self.c.checked.types.labels[node][1]
         assert isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None
         value, low, high = literal(node), literal(kind.low), literal(kind.high)
+        if low is not None and kind.word is not None:
+            low += 1  # the number below has a word instead
         if value is None or (low is not None and value < low) or (high is not None and value > high):
-            wanted = "the option" if low is None or high is None else f"{low}..{high}"
+            worded = "" if kind.word is None else f"{kind.word}, "
+            wanted = "the option" if low is None or high is None else f"{worded}{low}..{high}"
             self.c.findings.report(
                 codes.VALUE_NOT_OF_TYPE, node.at, word="this" if value is None else value, wanted=wanted
             )

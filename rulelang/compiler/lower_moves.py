@@ -1,7 +1,9 @@
 """Moves: parameters, requirements, effects. Spec 8."""
 
+from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
+from rulelang.checker.cells import literal
 from rulelang.checker.inside import inside
 from rulelang.checker.places import SlotRef, place
 from rulelang.checker.symbols import LocalName
@@ -66,7 +68,13 @@ class MoveLowering:
         assert isinstance(domain, ast.Apply)
         count = domain.arguments[0]
         assert not isinstance(count, ast.Each | ast.ValueOfEach)
-        return types.PickType(self.f.types.single(kind.of), self.f.types.declared_bound(count))
+        bound = self.f.types.declared_bound(count)
+        pieces = bound.value if isinstance(bound, ir.Constant) and isinstance(bound.value, int) else literal(count)
+        if pieces is not None and pieces < 0:
+            self.c.findings.report(codes.EMPTY_RANGE, count.at, low=0, high=pieces)
+        elif pieces is not None and pieces > limits.PICKED:
+            self.c.findings.report(codes.TOO_LARGE, count.at, word="one answer", size=pieces, limit=limits.PICKED)
+        return types.PickType(self.f.types.single(kind.of), bound)
 
     def parameter_type(self, node: ast.ChoiceOf, kind: kinds.Kind) -> types.SingleType:
         """The kind whose codes number the answers; its bounds must be known before play."""

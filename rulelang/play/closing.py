@@ -21,7 +21,6 @@ from rulelang.failures import Refused
 from rulelang.ir.expressions import Words
 from rulelang.ir.program import Configuration, Option, Program
 from rulelang.ir.types import FlagType, NumberType, SingleType
-from rulelang.play import kinds
 from rulelang.play.fitting import check_boards, check_bounds, check_depth, check_members, check_moves
 from rulelang.play.folding import Folder, before_play, fold_functions, most_locals
 from rulelang.play.pruning import prune

@@ -46,8 +46,10 @@ def lapsed(answers: tuple["Play | Pass", ...]) -> tuple["Play | Pass", ...]:
 
 
 def windows(listed: "Sequence[Sequence[Play | Pass]]") -> "Iterator[tuple[Play | Pass, ...]]":
-    """Every joint answer of a window in its one form, from what each seat may answer, in order: who is first in the list
-    that moves, and how; last, if all may pass, that nobody does."""
+    """Every joint answer of a window in its one form, from what each seat may answer.
+
+    In order: who is the first in the list that moves, and how; last, if all may pass, that nobody does.
+    """
     passes = [next((answer for answer in answers if isinstance(answer, Pass)), None) for answers in listed]
     for place, answers in enumerate(listed):
         around = (*passes[:place], *passes[place + 1 :])

@@ -88,8 +88,8 @@ class Folder:
             value: object = self.value(formula)
         except (Exhausted, Broken, ValueError):  # too much, or it needs a bound that is not closed yet
             return formula
-        if not isinstance(value, int | tuple):
-            return formula
+        if not (isinstance(value, int) or (isinstance(value, tuple) and len(set(map(type, value))) < 2)):
+            return formula  # a text, or a division, which no constant can be
         constant = ir.Constant(cast(Value, value))
         if isinstance(formula, ir.AllOf):
             self._kinds[id(constant)] = formula

@@ -9,12 +9,13 @@ from math import comb, prod
 
 import attrs
 
-from rulelang.ir.expressions import Partition, Value
+from rulelang.ir.expressions import Value
 from rulelang.ir.program import DeclaredSlot, Marker, Program
 from rulelang.ir.sizes import board_size, least, size
 from rulelang.ir.sizes import number_in as bound
 from rulelang.ir.sizes import seats as seat_count
 from rulelang.ir.types import CollectionType, OptionalType, PickType, RecordType, SingleType, TextType, Type
+from rulelang.play.divisions import Remembered
 
 __all__ = [
     "Family",
@@ -160,9 +161,8 @@ class Layout:
     families: tuple[Family, ...]
     cells: int
     """How many there are in all."""
-    groups: dict[int, tuple[Partition, dict[tuple[int, ...], int | None]]] = attrs.field(factory=dict, repr=False)
-    """For partitions, by the identity of their formula (kept with it, so that no other can take its place): what each
-    candidate group is worth, None if it is no group."""
+    divisions: dict[int, Remembered] = attrs.field(factory=dict, repr=False)
+    """What has been found of partitions, by the identity of their formula."""
 
     @staticmethod
     def of(program: Program) -> "Layout":

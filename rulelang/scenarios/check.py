@@ -27,6 +27,7 @@ from rulelang.scenarios.bench import Bench, PlayerName, RememberedName
 from rulelang.scenarios.check_deeds import DeedCheck
 from rulelang.scenarios.files import Library, PlayFile
 from rulelang.scenarios.known_reasons import known_reasons
+from rulelang.scenarios.workshop import TABLE
 
 
 @attrs.frozen
@@ -318,11 +319,11 @@ class ScenarioCheck(DeedCheck):
                     self.bench.kinds.infer(thing)
             case ast.Saw():
                 self.player(check.who)
-                self.player(check.mover)
+                self.player(check.mover, acts=True)
                 self.deed(check.deed, hidden=True)
             case ast.ToMove():
                 for seat in check.seats:
-                    self.player(seat)
+                    self.player(seat, acts=True)
             case ast.Over():
                 self.ending(check.ending)
             case ast.GoesOn():
@@ -362,9 +363,9 @@ class ScenarioCheck(DeedCheck):
         else:
             self.bench.kinds.expected(node, wanted)
 
-    def player(self, word: ast.Word) -> None:
+    def player(self, word: ast.Word, *, acts: bool = False) -> None:
         symbol: LocalName | None = self.bench.names.local(word.name)
-        if isinstance(symbol, PlayerName):
+        if isinstance(symbol, PlayerName) or (word.name == TABLE and acts):
             return
         names = [player.name for player in self.players]
         hint = did_you_mean(word.name, names) or f"the players are {', '.join(names)}"

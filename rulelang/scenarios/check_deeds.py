@@ -20,7 +20,7 @@ class DeedCheck:
     def formula(self, node: rules_ast.Expr, wanted: Kind) -> None:
         raise NotImplementedError
 
-    def player(self, word: ast.Word) -> None:
+    def player(self, word: ast.Word, *, acts: bool = False) -> None:
         raise NotImplementedError
 
     def known(self, reasons: Iterable[ast.Word]) -> None:
@@ -29,7 +29,7 @@ class DeedCheck:
     def event(self, event: ast.Happening) -> None:
         match event:
             case ast.Act():
-                self.player(event.who)
+                self.player(event.who, acts=True)
                 self.deed(event.deed)
                 self.effect(event.effect)
             case ast.Timed():

@@ -162,7 +162,7 @@ class Claims(SightClaims):
 
     def seat(self, word: ast.Word) -> int:
         """The seat of a player."""
-        return next(player.seat for player in self.shop.players if player.name == word.name)
+        return self.shop.seat(word.name)
 
     def to_move(self, check: ast.ToMove) -> None:
         wanted = sorted(self.seat(word) for word in check.seats)
@@ -172,7 +172,7 @@ class Claims(SightClaims):
 
     def names(self, seats: Sequence[int]) -> str:
         """Some players."""
-        return ", ".join(self.shop.players[seat].name for seat in seats) or "nobody"
+        return ", ".join(self.shop.seat_name(seat) for seat in seats) or "nobody"
 
     def over(self, check: ast.Over) -> None:
         outcome = self.table.state.outcome
@@ -217,7 +217,7 @@ class Claims(SightClaims):
 
     def win_words(self, seats: Sequence[int]) -> str:
         """``Ann and Ben win``"""
-        names = [self.shop.players[seat].name for seat in seats] or ["nobody"]
+        names = [self.shop.seat_name(seat) for seat in seats] or ["nobody"]
         return f"{' and '.join(names)} win{'s' if len(names) == 1 else ''}"
 
     def how_it_ended(self) -> str:

@@ -148,7 +148,7 @@ class _Run:
     def act(self, event: ast.Act) -> None:
         table, shop = self.table, self.shop
         assert table is not None and shop is not None
-        seat = next(player.seat for player in self.checked.players if player.name == event.who.name)
+        seat = shop.seat(event.who.name)
         table.advance_chance()
         answer = answer_of(shop, seat, event.deed, table.state.position().cells)
         if not isinstance(event.effect, ast.RefusedBy) and table.make_way(answer):

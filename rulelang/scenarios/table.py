@@ -76,7 +76,7 @@ class Table:
         before = len(self.match.events)
         self.match.submit(answer)
         if len(self.match.events) == before:
-            self.told.append(f"{self.shop.players[answer.seat].name}: {self.text(answer)} (sealed)")
+            self.told.append(f"{self.shop.seat_name(answer.seat)}: {self.text(answer)} (sealed)")
         self._note(before, answer)
 
     def _note(self, before: int, answer: Answer | None = None) -> None:
@@ -84,7 +84,7 @@ class Table:
             if isinstance(event, Outcome):
                 self.told.append("chance decides")
             elif answer is not None:
-                self.told.append(f"{self.shop.players[answer.seat].name}: {self.text(answer)}")
+                self.told.append(f"{self.shop.seat_name(answer.seat)}: {self.text(answer)}")
         if len(self.match.events) > before:
             self.states.append(self.state)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.kinds import Kind
@@ -17,6 +17,9 @@ from rulelang.play.formulas import Context, evaluate, member_of
 from rulelang.play.kinds import Layout
 from rulelang.play.words import read_value, speak
 from rulelang.scenarios.bench import Bench, PlayerName, RememberedName, SpotName
+
+TABLE: Final = "table"
+"""Who does what belongs to no seat. Spec 12.1."""
 
 Environment = Mapping[str, Value]
 """What names stand for that are no players and no spots: by name."""
@@ -111,6 +114,15 @@ class Workshop:
         words = [self.say(kind, code) for kind, code in zip(declared.index, codes, strict=True)]
         owner = f"{words.pop(0)}'s " if isinstance(declared.index[0], SeatType) else ""
         return f"{owner}{declared.name}" + (f"[{', '.join(words)}]" if words else "")
+
+    def seat(self, name: str) -> int:
+        """The seat of a player; behind the last one is the table, which does what belongs to nobody."""
+        found = (player.seat for player in self.players if player.name == name)
+        return next(found, len(self.players))
+
+    def seat_name(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.players[seat].name if seat < len(self.players) else TABLE
 
     def named(self, text: str) -> str:
         """A text about seats with their names here."""

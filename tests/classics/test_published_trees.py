@@ -42,9 +42,7 @@ ENTRIES = (
     Entry("liars_dice_1x3", "liars-dice", options=(("dice", 1), ("sides", 3))),
     Entry("liars_dice_2x2", "liars-dice", options=(("dice", 2), ("sides", 2))),
     Entry("pig_5_3_8", "pig", options=(("target", 5), ("faces", 3), ("horizon", 8))),
-    Entry(
-        "goofspiel_4_desc_hidden", "goofspiel", options=(("cards", 4), ("order", "descending"), ("bids", "hidden"))
-    ),
+    Entry("goofspiel_4_desc_hidden", "goofspiel", options=(("cards", 4), ("order", "descending"), ("bids", "hidden"))),
     Entry("goofspiel_3_random", "goofspiel", options=(("cards", 3),)),
 )
 

@@ -114,3 +114,33 @@ def test_what_must_be_known_before_play_reads_the_table(rules: str) -> None:
     """It was accepted, and then did not verify, or was taken for something else without a word."""
     with pytest.raises(Diagnosed):
         compile_text(f"{GAME}marker n: 0..9\n{rules}move wait\noverview:\n  seat(1) must wait\n")
+
+
+@pytest.mark.xfail(
+    reason="open: forced chance looks into hidden bags; the checker refuses it for choices only (RL5010)"
+)
+def test_chance_that_resolves_itself_betrays_a_hidden_bag() -> None:
+    """Whether somebody waits for chance tells everybody whether all that lies in a hidden bag is alike."""
+    rules = (
+        "  automatic: forced_chance\nvalues Card: 1..2\n"
+        "zone hand for each player: bag of Card, seen by owner, starts with each 1..1\n"
+        "zone purse: bag of Card, seen by nobody, starts with each Card\nzone heap: bag of Card\nmove wait\n"
+        "move swap(c in my hand):\n  put c from my hand into purse\n  put 2 from purse into my hand\n"
+        "overview:\n  seat(1) may swap\n  put random from purse into heap\n  seat(1) must wait\n"
+    )
+    with pytest.raises(Diagnosed):
+        compile_text(GAME + rules)
+
+
+@pytest.mark.xfail(
+    reason="open: a packet of unseen cards is laid down one by one, so known cards in it come out turned round"
+)
+def test_a_packet_from_a_blind_pile_keeps_its_order() -> None:
+    """``top(2)`` is one packet in its order (9.3), from whatever pile."""
+    state = start(
+        "values Card: 1..3\nzone stock: pile of Card, seen by nobody, starts with each 3..3\n"
+        "zone tray: pile of Card, starts with each 1..2\nzone heap: pile of Card\nmove wait\n"
+        "overview:\n  shuffle stock\n  put everything from tray onto stock\n  put top(2) from stock onto heap\n"
+        "  seat(1) must wait\n"
+    )
+    assert [seen.value for seen in state.view(None).seen if seen.part == "content"] == [(), (1, 2)]

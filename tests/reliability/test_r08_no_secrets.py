@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
+from exchanges import exchanged
 from made_games import HIDDEN, classic, games, listed
 
 from rulelang.failures import Exhausted, Refused
@@ -154,6 +155,48 @@ def test_generated_games_keep_their_secrets(record_property: Callable[[str, obje
 @pytest.mark.parametrize("part", range(100))
 def test_soak_generated_games_keep_their_secrets(part: int) -> None:
     assert check_generated(600_000 + part * 300, 300, 100 * PAIRS)["hidden"] > 300
+
+
+# ------------------------------------------------------------------ hidden things exchanged
+
+
+def check_exchanges(game: Game, dice: Dice, found: Counter[str]) -> None:
+    """In every state, for every seat: something else lies where the seat does not see it."""
+    for state, _ in playthrough(game, dice, 25):
+        for seat in range(seats_of(state)) if state.outcome is None else ():
+            other = exchanged(state, seat, dice)
+            if other is None or betrayed_by_forced_chance(state, other):
+                continue
+            assert [name for name in differences(state, other, seat, dice) if name != "log"] == [], (state.event, seat)
+            found["pairs"] += 1
+            found["hidden"] += state.position().cells != other.position().cells
+
+
+def betrayed_by_forced_chance(state: State, other: State) -> bool:
+    """Known and open: see `test_chance_that_resolves_itself_betrays_a_hidden_bag`."""
+    return state.game.program.forced_chance and state.waiting.kind != other.waiting.kind
+
+
+def test_exchanging_hidden_things_changes_nothing(record_property: Callable[[str, object], None]) -> None:
+    found: Counter[str] = Counter()
+    for name in HIDDEN:
+        for number in range(10):
+            check_exchanges(classic(name), Dice.seeded(65, number), found)
+    for number, game in games(1_000, 150):
+        if hides(game):
+            check_exchanges(game, Dice.seeded(66, number), found)
+    record_property("exchanges", dict(found))
+    assert found["hidden"] > 3_000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(100))
+def test_soak_exchanging_hidden_things_changes_nothing(part: int) -> None:
+    found: Counter[str] = Counter()
+    for number, game in games(700_000 + part * 300, 300):
+        if hides(game):
+            check_exchanges(game, Dice.seeded(67, number), found)
+    assert found["hidden"] > 3_000
 
 
 # ------------------------------------------------------------------ planted faults

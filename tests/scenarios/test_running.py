@@ -86,6 +86,16 @@ PASSING = {
     ),
     "where a rule above stands": ("reach round where n is 3", "Ann: draw; Ben: draw", "to move: Ann"),
     "where a loop above stands": ("reach last_round", "Ann: draw; Ben: draw", "game over, nobody wins"),
+    "marker by way of where play stands": (
+        "reach round where n is 2 and Ann's score is 7 and hurry is yes",
+        "",
+        "Ann's score is 7; hurry",
+    ),
+    "marker that a line gives": (
+        "Ann's score is 5; reach round where n is 2 and Ann's score is 5",
+        "",
+        "Ann's score is 5",
+    ),
     "each": ("each p in players: ".replace(": ", ":"), "", "every p in players satisfies p's score is 7"),
 }
 
@@ -366,3 +376,10 @@ def test_what_the_seed_decides_is_told_in_words() -> None:
         "chance gives n (by the seed)",
         "chance gives red (by the seed)",
     ]
+
+
+def test_what_belongs_to_no_seat_is_done_by_the_table() -> None:
+    rules = 'rules cards:\n  game "Rounds":\n    players: 2\n\n  marker n: 0..9\n  move next_round: n rises by 1\n'
+    rules += "  overview:\n    repeat: table must next_round\n\n"
+    result = outcome("", "table: next_round; Ann: next_round  refused not_your_turn", "n is 1; to move: table", rules)
+    assert (result.status, result.reason, result.complaints) == ("passed", "", ())

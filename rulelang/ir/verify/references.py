@@ -51,7 +51,7 @@ from rulelang.ir.types import (
 from rulelang.ir.verify import texts
 from rulelang.ir.verify.finding import Report
 from rulelang.ir.walk import excess, walk_with_paths
-from rulelang.limits import COLLECTION, INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH, LOCALS, SEATS
+from rulelang.limits import COLLECTION, INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH, LOCALS, PICKED, SEATS
 
 
 def check(program: Program, report: Report) -> None:
@@ -129,6 +129,9 @@ class References:
             case Lines():
                 self._bound(value.length, 1, COLLECTION, f"{path}/length")
                 self._in(value.board, program.boards, "board", path)
+            case Partition():
+                self._bound(value.low, INTEGER_MIN, INTEGER_MAX, f"{path}/low")
+                self._bound(value.high, INTEGER_MIN, INTEGER_MAX, f"{path}/high")
             case Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
                 self._in(value.board, program.boards, "board", path)
 
@@ -192,11 +195,8 @@ class References:
                 self._in(value.slot, program.slots, "slot", path)
             case OptionalType(of=OptionalType()):
                 self.report.add(path, "none is added twice")
-            case Partition():
-                self._bound(value.low, 1, COLLECTION, f"{path}/low")
-                self._bound(value.high, 1, COLLECTION, f"{path}/high")
             case PickType():
-                self._bound(value.count, 0, COLLECTION, f"{path}/count")
+                self._bound(value.count, 0, PICKED, f"{path}/count")
             case CollectionType():
                 self._bound(value.capacity, 0, COLLECTION, f"{path}/capacity")
 

@@ -1,7 +1,7 @@
 """The best division of a bag into groups. Spec 13.7.
 
-What makes a group depends on the group alone, so every answer is kept for the whole program. The search goes by the
-least member that is still there: it is left over, or it lies in one of the groups that hold it.
+What makes a group depends on the group alone, so every answer is kept (`rulelang.play.divisions`). The search goes by
+the least member that is still there: it is left over, or it lies in one of the groups that hold it.
 
 How much work there is follows from the bag and its groups, never from the way of searching, and is measured before it
 is done: the members, the different bags that could be groups, and the bags that can be left times the groups there are.
@@ -13,31 +13,40 @@ from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, COST_EXHAUSTED
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Value
-from rulelang.play.formulas.bags import Bag, bags_of, how_many_bags
+from rulelang.play.divisions import WORTHS, Bag, Groups, Remembered
+from rulelang.play.formulas.bags import bags_of, how_many_bags
 from rulelang.play.formulas.context import Context, codes, evaluate, items, means, number
 from rulelang.play.reasons import exhausted
 
 Division = tuple[int, int, tuple[Bag, ...]]
 """Worth, how many are left over as a negative number, and groups: the greatest first two, then the least groups."""
 
-REMEMBERED = 4 * limits.COLLECTION
-"""Groups of which the worth is kept at most; then all are forgotten."""
-
-
 @means(ir.Partition)
 def partition(formula: ir.Partition, context: Context) -> Value:
     """Whether there is a division, its worth, what is left over, and its groups."""
     bag = tuple(sorted(codes(formula.collection, context)))
+    known = context.layout.divisions.get(id(formula))
+    if known is None:
+        known = context.layout.divisions.setdefault(id(formula), Remembered(formula))
+    if bag in known.divisions:
+        return known.divisions[bag]
+    return known.keep(bag, _division(formula, bag, known, context))
+
+
+def _division(formula: ir.Partition, bag: Bag, known: Remembered, context: Context) -> Value:
     if len(bag) > limits.DIVIDED:
         raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.DIVIDED)
     sizes = range(max(1, number(formula.low, context)), min(number(formula.high, context), len(bag)) + 1)
     if sizes and sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) > limits.COLLECTION:
         raise exhausted(CAPACITY_EXHAUSTED, zone="the groups that there could be", limit=limits.COLLECTION)
-    groups = _groups(formula, bag, sizes, context)
+    groups = _groups(formula, bag, sizes, known, context)
     left = prod(bag.count(code) + 1 for code in set(bag))
-    if left * (1 + sum(map(len, groups.values()))) > limits.EVENT_COST:
+    if left * (1 + len(groups)) > limits.EVENT_COST:
         raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
-    found = _best(bag, groups, formula.whole, {})
+    by_least: dict[int, list[tuple[Bag, int]]] = {}
+    for group, worth in sorted(groups.items()):
+        by_least.setdefault(group[0], []).append((group, worth))
+    found = _best(bag, by_least, formula.whole, {})
     if found is None:
         return (0, 0, bag, ())
     worth, _, divided = found
@@ -50,21 +59,32 @@ def partition_part(formula: ir.PartitionPart, context: Context) -> Value:
     return items(formula.partition, context)[("possible", "value", "rest", "groups").index(formula.part)]
 
 
-def _groups(formula: ir.Partition, bag: Bag, sizes: range, context: Context) -> dict[int, list[tuple[Bag, int]]]:
-    """The groups that can be taken out of the bag, by their least member, in order."""
-    known = context.layout.groups.setdefault(id(formula), (formula, {}))[1]
-    if len(known) > REMEMBERED:
-        known.clear()
-    found: dict[int, list[tuple[Bag, int]]] = {}
-    for count in sizes:
-        for group in bags_of(bag, count):
-            if group not in known:
-                known[group] = _worth(formula, group, context)
-            worth = known[group]
-            if worth is not None:
-                found.setdefault(group[0], []).append((group, worth))
-    for groups in found.values():
-        groups.sort()
+def _groups(formula: ir.Partition, bag: Bag, sizes: range, known: Remembered, context: Context) -> Groups:
+    """The groups that can be taken out of the bag. Bags that differ by a few members have nearly the same ones."""
+    if not sizes:
+        return {}
+    found = known.groups_around(bag)
+    if found is not None:
+        return found
+    smaller = known.without_one(bag)
+    if smaller is None:
+        found, candidates = {}, (group for count in sizes for group in bags_of(bag, count))
+    else:
+        member, groups = smaller
+        found = dict(groups)
+        rest = _without(bag, (member,))
+        with_it = (tuple(sorted((member, *few))) for count in sizes for few in bags_of(rest, count - 1))
+        candidates = (group for group in with_it if group not in found)
+    if len(known.worths) > WORTHS:
+        known.worths.clear()
+    worths = known.worths
+    for group in candidates:
+        if group not in worths:
+            worths[group] = _worth(formula, group, context)
+        worth = worths[group]
+        if worth is not None:
+            found[group] = worth
+    known.recent.appendleft((bag, found))
     return found
 
 
