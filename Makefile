@@ -19,6 +19,7 @@ test: $(STAMP)
 
 soak: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m soak
+	$(BIN)/python scripts/mutants.py --count 500 --seed 1
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -4,12 +4,13 @@ Spec 8.4 and 8.6. The order is that of the numbers: moves as declared, then the 
 """
 
 from collections.abc import Iterator
-from typing import cast
+from typing import NamedTuple, cast
 
-from rulelang.ir.expressions import Value
+from rulelang.ir.expressions import Constant, Expression, Local, Value
 from rulelang.ir.nodes import Decide
-from rulelang.ir.program import Move, Program
+from rulelang.ir.program import Move, Program, Requirement
 from rulelang.ir.types import PickType
+from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context, codes, evaluate, items
@@ -27,7 +28,7 @@ def legal_moves(context: Context, node: Decide, seat: int) -> Iterator[Play]:
     for number in sorted(set(node.moves)):
         move = context.program.moves[number]
         inner = inside(context, move, seat)
-        for arguments in _completions(inner, move, 0):
+        for arguments in _Listing(inner, plan_of(context, number)).completions(0):
             yield Play(seat, number, arguments)
 
 
@@ -57,15 +58,90 @@ def choices(context: Context, move: Move, place: int) -> list[int]:
     return sorted({code for code in codes(parameter.domain, context) if low <= code < high})
 
 
-def _completions(context: Context, move: Move, answered: int) -> Iterator[tuple[int, ...]]:
-    """The legal ways to answer the remaining parameters; the earlier answers are in the locals."""
-    for requirement in move.requirements:
-        if requirement.prefix == answered and not evaluate(requirement.condition, context):
+# ------------------------------------------------------------------ listing
+
+
+class Asked(NamedTuple):
+    """A formula that is asked while moves are listed, and the earlier answers that it depends on."""
+
+    formula: Expression
+    reads: tuple[int, ...]
+
+
+class Plan(NamedTuple):
+    """In what order a move's parts are gone through: once for each closed program."""
+
+    move: Move
+    checks: tuple[tuple[Asked, ...], ...]
+    """The requirements that need so many answers: none, the first, the first two, ..."""
+    domains: tuple[Asked, ...]
+
+
+def plan_of(context: Context, number: int) -> Plan:
+    """The plan of a move; made when it is first listed."""
+    plans = cast(dict[int, Plan], context.layout.plans)
+    if number not in plans:
+        move = context.program.moves[number]
+        checks = tuple(
+            tuple(_asked(each.condition, move) for each in move.requirements if _counts(each, answered))
+            for answered in range(len(move.parameters) + 1)
+        )
+        plans[number] = Plan(move, checks, tuple(_asked(each.domain, move) for each in move.parameters))
+    return plans[number]
+
+
+def _counts(requirement: Requirement, answered: int) -> bool:
+    """Whether a requirement is looked at when so many answers are there; what options made certain never is."""
+    condition = requirement.condition
+    return requirement.prefix == answered and not (isinstance(condition, Constant) and bool(condition.value))
+
+
+def _asked(formula: Expression, move: Move) -> Asked:
+    found = {part.number for part in walk(formula) if isinstance(part, Local)}
+    return Asked(formula, tuple(sorted(found & set(range(1, len(move.parameters) + 1)))))
+
+
+class _Listing:
+    """One listing of one move: what the same answers gave before is not worked out again."""
+
+    def __init__(self, context: Context, plan: Plan) -> None:
+        self.context = context
+        self.plan = plan
+        self.known: dict[tuple[int, object], bool] = {}
+        self.offered: dict[tuple[int, object], list[tuple[int, Value]]] = {}
+
+    def completions(self, answered: int) -> Iterator[tuple[int, ...]]:
+        """The legal ways to answer the remaining parameters; the earlier answers are in the locals."""
+        for check in self.plan.checks[answered]:
+            if not self.holds(check):
+                return
+        if answered == len(self.plan.domains):
+            yield ()
             return
-    if answered == len(move.parameters):
-        yield ()
-        return
-    for code in choices(context, move, answered):
-        context.locals[answered + 1] = kinds.answer_value(context.program, move.parameters[answered].type, code)
-        for rest in _completions(context, move, answered + 1):
-            yield (code, *rest)
+        locals = self.context.locals
+        for code, value in self.choices(answered):
+            locals[answered + 1] = value
+            for rest in self.completions(answered + 1):
+                yield (code, *rest)
+
+    def earlier(self, asked: Asked) -> object:
+        """The earlier answers that a formula depends on."""
+        locals, reads = self.context.locals, asked.reads
+        return locals[reads[0]] if len(reads) == 1 else tuple([locals[number] for number in reads])
+
+    def holds(self, check: Asked) -> bool:
+        """Whether a requirement holds with the answers so far."""
+        key = (id(check), self.earlier(check))
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = bool(evaluate(check.formula, self.context))
+        return found
+
+    def choices(self, place: int) -> list[tuple[int, Value]]:
+        """What a parameter may be chosen from now, with what formulas read for it."""
+        key = (place, self.earlier(self.plan.domains[place]))
+        if key not in self.offered:
+            program, kind = self.context.program, self.plan.move.parameters[place].type
+            found = choices(self.context, self.plan.move, place)
+            self.offered[key] = [(code, kinds.answer_value(program, kind, code)) for code in found]
+        return self.offered[key]

@@ -334,7 +334,7 @@ class Formulas(Slots):
         if node.relation in ("in", "not in"):
             left = self.infer(node.left) if not self.is_label(node.left) else None
             member = self.elements(node.right, left)
-            if left is None:
+            if left is None or self.means_itself(node.left, left, member):
                 left = self.infer(node.left, member)
             if not agree(left, member):
                 self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(member))
@@ -354,6 +354,8 @@ class Formulas(Slots):
         else:
             left = self.infer(node.left)
             right = self.infer(node.right, left)
+            if self.means_itself(node.left, left, right):
+                left = self.infer(node.left, right)
         if isinstance(right, Empty):
             self.members(left, node.left)
             return
@@ -362,6 +364,12 @@ class Formulas(Slots):
             return
         if not agree(left, right):
             self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
+
+    def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:
+        """Whether a place was taken for what lies there, and one of its family is wanted: ``heap[2] is last_heap``."""
+        member = bare(wanted)
+        ref = self.ref(node) if isinstance(member, Member) and not isinstance(bare(kind), Member | Unknown) else None
+        return isinstance(ref, SlotRef) and isinstance(member, Member) and ref.node is member.zone
 
     def is_label(self, node: ast.Expr) -> bool:
         return isinstance(node, ast.Name) and isinstance(self.names.uses.get(node), Label)

@@ -32,6 +32,8 @@ from rulelang.ir.program import Start
 from rulelang.ir.types import NumberType
 
 YES, NO = ir.Constant(1), ir.Constant(0)
+NOTHING = ir.Constant(-2)
+"""No member of any family, nor none."""
 LONG = 16
 """Sums and products of up to so many parts are worked out from left to right, part after part. Spec 4.4."""
 
@@ -255,17 +257,24 @@ class FormulaLowering(CallLowering, Capacities):
         return lowered
 
     def member(self, node: ast.Expr, frame: Frame) -> ir.Expression:
-        """The code of one of a family: its index values as digits, the first slowest. Spec 7.3."""
-        place_ = self.place(node, frame)
-        assert isinstance(place_, ir.Slot)
-        slots = self.c.numbers.slots
-        slot = next(declared for declared, number in slots.items() if number == place_.slot)
+        """The code of one of a family: its index values as digits, the first slowest. Spec 7.3.
+
+        Where an index that the family does not have would name another member, or none, it names nothing at all.
+        """
+        place_, ref = self.place(node, frame), place(node, self.names)
+        assert isinstance(place_, ir.Slot) and isinstance(ref, SlotRef)
+        index = ref.node.index.kinds if ref.node.index else ()
+        optional = ref.owner is not None and isinstance(self.kind(ref.owner), kinds.Optional)
         code: ir.Expression = ir.Constant(0)
-        for kind, index in zip(slot.index.kinds if slot.index else (), place_.indices, strict=True):
+        within: list[ir.Expression] = []
+        for kind, value in zip(index, place_.indices, strict=True):
             type_ = self.types.single(self.c.checked.declared.kinds[kind])
-            digit = ir.Subtract(index, type_.low) if isinstance(type_, NumberType) else index
-            code = ir.Add(ir.Multiply(code, self.types.size_of_type(type_)), digit)
-        return code
+            digit = ir.Subtract(value, type_.low) if isinstance(type_, NumberType) else value
+            size = self.types.size_of_type(type_)
+            code = ir.Add(ir.Multiply(code, size), digit)
+            within += [ir.AtMost(ir.Constant(0), digit), ir.Less(digit, size)]
+        optional = optional or any(isinstance(self.kind(each), kinds.Optional) for each in ref.indices)
+        return ir.Conditional(ir.Both(tuple(within)), code, NOTHING) if optional or len(index) > 1 else code
 
     def arithmetic(self, node: ast.Sum | ast.Product | ast.Negative | ast.Between, frame: Frame) -> ir.Expression:
         match node:

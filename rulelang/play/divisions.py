@@ -45,25 +45,31 @@ class Remembered:
         self.divisions[bag] = division
         return division
 
-    def groups_around(self, bag: Bag) -> Groups | None:
-        """The groups of a bag, if those of a larger one are known."""
-        for larger, groups in self.recent:
-            if holds(larger, bag):
-                return {group: worth for group, worth in groups.items() if holds(bag, group)}
-        return None
-
-    def without_one(self, bag: Bag) -> tuple[int, Groups] | None:
-        """A member of the bag, and the groups without it, if those are known."""
-        for smaller, groups in self.recent:
-            if len(smaller) == len(bag) - 1 and holds(bag, smaller):
-                left = list(bag)
-                for code in smaller:
-                    left.remove(code)
-                return left[0], groups
-        return None
+    def nearly(self, bag: Bag) -> tuple[Bag, Groups] | None:
+        """The groups that a bag shares with one whose groups are known, and what only this bag has: at most one."""
+        nearest: tuple[Bag, Groups] | None = None
+        for known, groups in self.recent:
+            new = beyond(bag, known)
+            if not new or (len(new) == 1 and nearest is None):
+                nearest = new, groups
+            if not new:
+                break
+        if nearest is None:
+            return None
+        return nearest[0], {group: worth for group, worth in nearest[1].items() if not beyond(group, bag)}
 
 
-def holds(bag: Bag, part: Bag) -> bool:
-    """Whether one sorted bag can be taken out of another."""
-    rest = iter(bag)
-    return all(code in rest for code in part)
+def beyond(bag: Bag, other: Bag) -> Bag:
+    """What one sorted bag has and another does not; not looked for further when it is two."""
+    new: list[int] = []
+    place, end = 0, len(other)
+    for code in bag:
+        while place < end and other[place] < code:
+            place += 1
+        if place < end and other[place] == code:
+            place += 1
+        else:
+            new.append(code)
+            if len(new) == 2:
+                break
+    return tuple(new)

@@ -163,6 +163,8 @@ class Layout:
     """How many there are in all."""
     divisions: dict[int, Remembered] = attrs.field(factory=dict, repr=False)
     """What has been found of partitions, by the identity of their formula."""
+    plans: dict[int, object] = attrs.field(factory=dict, repr=False)
+    """Whatever an interpreter works out once for each move."""
 
     @staticmethod
     def of(program: Program) -> "Layout":

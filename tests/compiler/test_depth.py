@@ -2,7 +2,7 @@
 
 from case_files import compiled, refused_codes
 
-from rulelang.limits import FORMULA_DEPTH
+from rulelang.limits import FORMULA_DEPTH, WINDOW_DEPTH
 
 OPENING = 'game "Deep":\n  players: 2\n\nmarker n: 0..9\n'
 
@@ -28,3 +28,12 @@ def test_defines_may_stand_in_any_order() -> None:
     steps = tower(30)
     program = compiled(game(steps).replace("".join(steps), "".join(reversed(steps))))
     assert program.functions[0].name == "step_29"
+
+
+def test_rules_may_carry_out_rules_up_to_the_limit() -> None:
+    def chain(rules: int) -> str:
+        steps = [f"rule step_{i}: step_{i - 1}\n" for i in range(1, rules)]
+        return OPENING + "rule step_0: n becomes 1\n" + "".join(steps) + f"overview: step_{rules - 1}\n"
+
+    assert len(compiled(chain(WINDOW_DEPTH - 1)).procedures) == WINDOW_DEPTH
+    assert refused_codes(chain(WINDOW_DEPTH)) == refused_codes(chain(WINDOW_DEPTH + 50)) != ["by nobody"]

@@ -105,9 +105,12 @@ class Formulas(Seats):
     # ------------------------------------------------------------------ zones and markers
 
     def slot(self, node: ast.Expr) -> Label:
-        """The value of a marker, or all that lies in a zone."""
+        """The value of a marker, or all that lies in a zone; nothing, if the zone itself is meant."""
         ref = place(node, self.names)
         assert isinstance(ref, SlotRef)
+        kind = bare(self.checked.types.kinds[node])
+        if isinstance(kind, Member) and kind.zone is ref.node and not whole_family(ref):
+            return self.which(ref)
         return self.look(ref, "content", node.at)
 
     def look(self, ref: SlotRef, part: Part, at: Place) -> Label:

@@ -2,15 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
+from math import comb
 
 from rulelang.limits import COLLECTION
 
 Bag = tuple[int, ...]
 """Codes in order."""
 
+FEW = 1_024
+"""So many ways to take members out, equal ones told apart, are gone through at once."""
+
 
 def bags_of(bag: Bag, count: int) -> Iterator[Bag]:
     """Every different bag of so many members of a sorted bag, in lexicographic order."""
+    if comb(len(bag), count) <= FEW:
+        yield from dict.fromkeys(combinations(bag, count))
+        return
     if count == 0:
         yield ()
         return

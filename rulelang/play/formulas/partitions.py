@@ -7,7 +7,7 @@ How much work there is follows from the bag and its groups, never from the way o
 is done: the members, the different bags that could be groups, and the bags that can be left times the groups there are.
 """
 
-from math import prod
+from math import comb, prod
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, COST_EXHAUSTED
@@ -37,7 +37,9 @@ def _division(formula: ir.Partition, bag: Bag, known: Remembered, context: Conte
     if len(bag) > limits.DIVIDED:
         raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.DIVIDED)
     sizes = range(max(1, number(formula.low, context)), min(number(formula.high, context), len(bag)) + 1)
-    if sizes and sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) > limits.COLLECTION:
+    if sum(comb(len(bag), count) for count in sizes) > limits.COLLECTION and (
+        sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) > limits.COLLECTION
+    ):
         raise exhausted(CAPACITY_EXHAUSTED, zone="the groups that there could be", limit=limits.COLLECTION)
     groups = _groups(formula, bag, sizes, known, context)
     left = prod(bag.count(code) + 1 for code in set(bag))
@@ -63,18 +65,14 @@ def _groups(formula: ir.Partition, bag: Bag, sizes: range, known: Remembered, co
     """The groups that can be taken out of the bag. Bags that differ by a few members have nearly the same ones."""
     if not sizes:
         return {}
-    found = known.groups_around(bag)
-    if found is not None:
+    new, found = known.nearly(bag) or (None, {})
+    if new == ():
         return found
-    smaller = known.without_one(bag)
-    if smaller is None:
-        found, candidates = {}, (group for count in sizes for group in bags_of(bag, count))
+    if new is None:
+        candidates = (group for count in sizes for group in bags_of(bag, count))
     else:
-        member, groups = smaller
-        found = dict(groups)
-        rest = _without(bag, (member,))
-        with_it = (tuple(sorted((member, *few))) for count in sizes for few in bags_of(rest, count - 1))
-        candidates = (group for group in with_it if group not in found)
+        rest = _without(bag, new)
+        candidates = (tuple(sorted((*new, *few))) for count in sizes for few in bags_of(rest, count - 1))
     if len(known.worths) > WORTHS:
         known.worths.clear()
     worths = known.worths
