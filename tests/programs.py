@@ -47,6 +47,9 @@ from rulelang.ir.expressions import (
     Occurrences,
     OptionValue,
     Part,
+    Partition,
+    PartitionPart,
+    Picks,
     Quotient,
     RankBy,
     Ranks,
@@ -100,6 +103,7 @@ from rulelang.ir.types import (
     NamesType,
     NumberType,
     OptionalType,
+    PickType,
     RecordType,
     RowType,
     SeatType,
@@ -249,6 +253,8 @@ def _functions() -> tuple[Function, ...]:
     sums = Quotient(Add(points, Multiply(highest, TWO)), Larger(ONE, Smaller(C(3), Negative(C(-2)))))
     lines = Number(x(1, "line"), Ranks(0, "rows"), Contains(cell, x(1, "line")))
     place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), lines))
+    two = Equal(Size(x(1, "group")), TWO)
+    groups = Partition(hand, CARD, ONE, TWO, x(1, "group"), two, ONE, False)
     edges = Exists(x(1, "edge"), EdgesOf(0, cell), AtMost(ONE, Size(CellsBeside(0, x(1, "edge")))))
     return (
         Function("best", 1, 2, best, at(40)),
@@ -257,6 +263,7 @@ def _functions() -> tuple[Function, ...]:
         Function("ranks", 1, 2, Size(Distinct(Without(ranks, C((1,)), "list"))), at(43)),
         Function("near", 1, 1, near, at(44)),
         Function("place", 1, 2, Conditional(Either((edges, Not(YES))), place, ZERO), at(45)),
+        Function("pairs", 1, 2, PartitionPart(groups, "value"), at(46)),
     )
 
 
@@ -278,6 +285,14 @@ def _moves() -> tuple[Move, ...]:
             at(50),
         ),
         Move("stop", (), (), 1, 3, at(55)),
+        Move(
+            "give",
+            (Parameter("two", PickType(CARD, TWO), Picks(read(HAND, me), TWO), "your hand", (HAND,), named[:1]),),
+            (Requirement("pair", Less(ZERO, Apply(6, (me,))), say("no pair"), 0, at(57)),),
+            2,
+            4,
+            at(56),
+        ),
     )
 
 
@@ -298,7 +313,7 @@ def _nodes() -> tuple[n.Node, ...]:
         n.Call(1, (Item(AllOf(SEAT), ONE, NoneOf(SEAT)),), 8, at(63)),
         n.Decide(n.SealedSeats(AllOf(SEAT), True), (0, 1), x(4, "answered"), say("choose"), 9, at(64)),
         n.Branch(x(4, "answered"), 10, 11, at(65)),
-        n.Do(fx.MoveAll(heap, spot(HEAPS, TWO), "bottom"), 12, at(66)),
+        n.Do(fx.MoveAll(heap, spot(HEAPS, TWO), "bottom"), 33, at(66)),
         n.Do(fx.MovePieces(last, heap, spot(SHOWN), "top"), 12, at(67)),
         n.Do(fx.Gather((DECK, HAND, SHOWN, HEAPS), deck), 13, at(68)),
         n.End(gets, at(69)),
@@ -324,6 +339,10 @@ def _nodes() -> tuple[n.Node, ...]:
         n.Return(at(82)),
         # stop
         n.Leave(3, at(83)),
+        n.Do(fx.MoveAt(spot(HEAPS, TWO), ONE, heap, "top"), 12, at(66)),
+        # give
+        n.Do(fx.MovePieces(x(1, "two"), spot(HAND, x(0, "me")), spot(HEAPS, ONE), "top"), 35, at(84)),
+        n.Return(at(85)),
     )
 
 
@@ -364,6 +383,7 @@ def everything() -> Program:
             Procedure("roll", 1, ("p", "numbers", "lap", "number", "face"), 14, at(70)),
             Procedure("discard", 3, ("me", "card", "heap"), 29, at(50)),
             Procedure("stop", 1, ("me",), 32, at(55)),
+            Procedure("give", 2, ("me", "two"), 34, at(56)),
         ),
         moves=_moves(),
         nodes=_nodes(),

@@ -68,6 +68,20 @@ EVEN = ir.Equal(ir.Remainder(X, c(2)), c(0))
 ODD = ir.Not(EVEN)
 BIG = c(2**63 - 1)
 
+
+
+def divided(
+    bag: ir.Expression,
+    low: int = 2,
+    high: int = 3,
+    worth: ir.Expression = ir.Size(v(3)),
+    whole: bool = False,
+) -> ir.Partition:
+    """A bag divided into groups of equal members."""
+    alike = ir.Equal(ir.Size(ir.Distinct(v(3))), c(1))
+    return ir.Partition(bag, numbers(1, 9), c(low), c(high), v(3), alike, worth, whole)
+
+
 CASES = [
     (c(7), 7),
     (ir.NoneOf(numbers(3, 4)), 2),
@@ -146,6 +160,26 @@ CASES = [
     (ir.Extreme(False, X, NUMBERS, ODD, X, c(-9)), 1),
     (ir.Extreme(False, X, NUMBERS, c(0), X, c(-9)), -9),
     (ir.Collect(X, NUMBERS, ODD, ir.Negative(X)), (-1, -3, -1)),
+    (ir.Picks(NUMBERS, c(2)), ((1, 1), (1, 3), (1, 4), (3, 4))),
+    (ir.Picks(NUMBERS, c(0)), ((),)),
+    (ir.Picks(NUMBERS, c(5)), ()),
+    (ir.Picks(NUMBERS, c(-1)), ()),
+    (ir.Picks(c((7,) * 80), c(3)), ((7, 7, 7),)),
+    (divided(c((2, 2, 5, 5, 5, 9))), (1, 5, (9,), ((2, 2), (5, 5, 5)))),
+    (divided(c((2, 2, 5, 5, 5, 9)), whole=True), (0, 0, (2, 2, 5, 5, 5, 9), ())),
+    (divided(c((2, 2, 5, 5, 5)), whole=True), (1, 5, (), ((2, 2), (5, 5, 5)))),
+    (divided(c((5, 5, 5, 5))), (1, 4, (), ((5, 5), (5, 5)))),
+    (divided(c((5, 5, 5, 5)), worth=c(0)), (1, 0, (), ((5, 5), (5, 5)))),
+    (divided(c((5, 5, 5, 5)), worth=c(-1)), (1, 0, (5, 5, 5, 5), ())),
+    (divided(c((5, 5, 5, 5)), worth=c(-1), whole=True), (1, -2, (), ((5, 5), (5, 5)))),
+    (divided(c(())), (1, 0, (), ())),
+    (divided(c((5, 5)), low=-3), (1, 2, (), ((5, 5),))),
+    (divided(c((5, 5)), low=3, high=2), (1, 0, (5, 5), ())),
+    (divided(c((5, 5)), high=2**62), (1, 2, (), ((5, 5),))),
+    (ir.PartitionPart(divided(c((2, 2, 9))), "possible"), 1),
+    (ir.PartitionPart(divided(c((2, 2, 9))), "value"), 2),
+    (ir.PartitionPart(divided(c((2, 2, 9))), "rest"), (9,)),
+    (ir.PartitionPart(divided(c((2, 2, 9))), "groups"), ((2, 2),)),
     (ir.Lines(0, c(2)), ((0, 1), (0, 4), (0, 3), (1, 2), (1, 5), (1, 4), (1, 3), (2, 5), (2, 4), (3, 4), (4, 5))),
     (ir.Lines(0, c(3)), ((0, 1, 2), (3, 4, 5))),
     (ir.Lines(0, c(1)), ((0,), (1,), (2,), (3,), (4,), (5,))),
@@ -195,6 +229,12 @@ def test_every_formula_has_a_meaning_and_a_case() -> None:
         ir.MakeRecord(CARD, (c(0), c(4))),
         ir.RowOf(0, c(6)),
         ir.CellsBeside(0, c(17)),
+        ir.Picks(ir.Span(c(1), c(100), c(100)), c(3)),
+        ir.Picks(c((7,) * 80), c(65)),
+        divided(c((7,) * 65)),
+        divided(c(tuple(range(1, 65)))),
+        divided(c(tuple(range(1, 65))), high=64),
+        divided(c(tuple(range(1, 18))), low=1, high=1),
     ],
     ids=lambda formula: type(formula).__name__,
 )

@@ -126,12 +126,15 @@ INSTRUCTIONS = {
     "put top(2) from a into b": "Put(Apply(top [2]) a 'into' b)",
     "put c from my hand onto heap[1]": "Put(c My('hand') 'onto' At(heap [1]))",
     "put everything from a under b": "Put(everything a 'under' b)",
-    "p must draw": "Choose(p True None ['draw'] None None None)",
-    "p may draw or take": "Choose(p False None ['draw' 'take'] None None None)",
-    "players must secretly bid": "Choose(players True 'secretly' ['bid'] None None None)",
+    "p must draw": "Choose(p True None ['draw'] None None None None)",
+    "p may draw or take": "Choose(p False None ['draw' 'take'] None None None None)",
+    "players must secretly bid": "Choose(players True 'secretly' ['bid'] None None None None)",
     'a but b may in_order call until c as d because "e"': (
-        "Choose(Sum(a [Binary('but' b)]) False 'in_order' ['call'] c 'd' Text(['e']))"
+        "Choose(Sum(a [Binary('but' b)]) False 'in_order' ['call'] c 'd' Text(['e']) None)"
     ),
+    'p must draw because too_early: "e {f}"': "Choose(p True None ['draw'] None None Text(['e ' Hole(f)]) 'too_early')",
+    "put position(2) from a under b": "Put(Apply(position [2]) a 'under' b)",
+    "table must deal": "Choose(table True None ['deal'] None None None None)",
     "end round": "Leave('round')",
     "end game": "Finish(None)",
     "end game, all p in s wins": "Finish(Wins(Select(True 'p' s None [])))",

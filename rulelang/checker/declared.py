@@ -216,10 +216,13 @@ class _Declarations:
                 return Unknown()
         return self.word_list(node.name, node.values)
 
-    def word_list(self, owner: str, values: tuple[ast.Expr, ...]) -> Kind:
+    def word_list(self, owner: str, values: tuple[ast.Expr, ...], none: bool = False) -> Kind:
+        """Named values; of an option, one may be called ``none``."""
         words: list[str] = []
         for value in values:
-            if not isinstance(value, ast.Name):
+            if none and isinstance(value, ast.Constant) and value.word == "none" and "none" not in words:
+                words.append("none")
+            elif not isinstance(value, ast.Name):
                 self.findings.report(
                     codes.TYPE_MISMATCH, value.at, found="a formula", wanted="a word (or a single span such as 1..6)"
                 )
@@ -276,7 +279,7 @@ class _Declarations:
         words = [value.word if isinstance(value, ast.Constant) else "" for value in node.values]
         if sorted(words) == ["no", "yes"]:
             return Flag()
-        return self.word_list(node.name, node.values)
+        return self.word_list(node.name, node.values, none=True)
 
     def index(self, index: ast.Index | None) -> None:
         for kind in index.kinds if index else ():

@@ -9,7 +9,7 @@ from typing import Literal
 
 import attrs
 
-from rulelang.ast.nodes import Board, Expr, Table, Zone
+from rulelang.ast.nodes import Board, Constant, Expr, Name, Table, Zone
 
 
 @attrs.frozen
@@ -199,6 +199,13 @@ def opening(kind: Kind) -> str:
 def bare(kind: Kind) -> Kind:
     """The kind without "or none"."""
     return kind.of if isinstance(kind, Optional) else kind
+
+
+def option_word(value: Expr) -> str | None:
+    """The word that a value of an option is; one may be called ``none``. Spec 14.1."""
+    if isinstance(value, Constant):
+        return "none" if value.word == "none" else None
+    return value.name if isinstance(value, Name) else None
 
 
 def agree(left: Kind, right: Kind) -> bool:

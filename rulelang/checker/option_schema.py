@@ -12,7 +12,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.cells import FLAGS, literal, said
 from rulelang.checker.checked import Checked
 from rulelang.checker.data_schema import DIALECT, END, Json, validator, words_schema
-from rulelang.checker.kinds import Flag, Kind, Number, labels
+from rulelang.checker.kinds import Flag, Kind, Number, labels, option_word
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, diagnose, did_you_mean, quoted
 
@@ -50,7 +50,7 @@ def _from_rules(node: ast.Option, kind: Kind) -> Json:
             worded = default.name if isinstance(default, ast.Name) else literal(default)
             return {**_number(*span, kind.word), "default": worded}
         case _:
-            return {**words_schema(labels(kind)), "default": default.name if isinstance(default, ast.Name) else None}
+            return {**words_schema(labels(kind)), "default": option_word(default)}
 
 
 def _from_program(option: "Option") -> Json:

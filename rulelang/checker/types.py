@@ -21,6 +21,7 @@ from rulelang.checker.kinds import (
     agree,
     bare,
     opening,
+    option_word,
     spoken,
 )
 from rulelang.checker.names import NameTable
@@ -115,10 +116,9 @@ class _Types(Statements):
         self.bounds(node.values)
         if isinstance(kind, Number | Flag):
             self.expected(node.default, kind)
-        elif not isinstance(node.default, ast.Name) or node.default.name not in kind.labels:  # type: ignore[union-attr]
-            word = node.default.name if isinstance(node.default, ast.Name) else "this"
+        elif (word := option_word(node.default)) not in kind.labels:  # type: ignore[union-attr]
             self.findings.report(
-                codes.VALUE_NOT_OF_TYPE, node.default.at, word=word, wanted=f"the option '{node.name}'"
+                codes.VALUE_NOT_OF_TYPE, node.default.at, word=word or "this", wanted=f"the option '{node.name}'"
             )
         if node.needs is not None:
             self.flag(node.needs)

@@ -40,8 +40,8 @@ class DeclarationLowering:
 
     def option_value(self, node: ast.Expr, kind: kinds.Kind) -> int:
         """The code of an option's default."""
-        if isinstance(kind, kinds.Names) and isinstance(node, ast.Name):
-            return kind.labels.index(node.name)
+        if isinstance(kind, kinds.Names):
+            return kind.labels.index(kinds.option_word(node) or "")
         if isinstance(kind, kinds.Flag):
             return int(isinstance(node, ast.Constant) and node.word == "yes")
         if node in self.c.checked.types.labels and isinstance(node, ast.Name):

@@ -160,6 +160,8 @@ class TypeLowering:
     def none(self, kind: kinds.Kind) -> ir.Expression:
         """What means none beside values of a kind; among lists, the empty one."""
         of = kinds.bare(kind)
+        if isinstance(of, kinds.Names) and "none" in of.labels:
+            return ir.Constant(of.labels.index("none"))
         return ir.Constant(()) if isinstance(of, kinds.Collection) else ir.NoneOf(self.single(of))
 
     # ------------------------------------------------------------------ how large

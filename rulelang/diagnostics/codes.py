@@ -83,6 +83,7 @@ IMPORT_OUTSIDE = code("RL1008", "import-outside", "File outside the ruleset", "'
 UNKNOWN_RULESET = code("RL1010", "unknown-ruleset", "Unknown ruleset", "There is no ruleset called '{word}'.")
 UNKNOWN_INTERPRETER = code("RL1011", "unknown-interpreter", "Unknown interpreter", "There is no interpreter called '{word}'.")
 UNKNOWN_AGENT = code("RL1012", "unknown-agent", "Unknown automatic player", "There is no automatic player called '{word}'.")
+BAD_AGENTS_FILE = code("RL1013", "bad-agents-file", "Automatic players cannot be used", "'{file}' cannot be used: {reason}.")
 FILE_NOT_WRITTEN = code("RL1014", "file-not-written", "File cannot be written", "'{file}' cannot be written: {reason}.")
 FILE_EXISTS = code("RL1015", "file-exists", "Already there", "'{file}' exists already; nothing was written.")
 NOT_A_NAME = code("RL1016", "not-a-name", "Not the name of a game", "'{word}' cannot be the name of a game.")

@@ -21,7 +21,7 @@ from rulelang.play.outcome import GameOutcome
 from rulelang.play.quiet import is_quiet
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
-from rulelang.play.resample import Resampler
+from rulelang.play.resample import dealer
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 
@@ -165,9 +165,7 @@ class Match:
         state = self.state
         if not state.moves(seat):
             raise Exhausted(codes.DEAD_END.number, codes.DEAD_END.sentence.format(seat=seat + 1))
-        situation = Situation(
-            seat, state.moves(seat), partial(state.information, seat), lambda draw: Resampler(state, seat).draw(draw)
-        )
+        situation = Situation(seat, state.moves(seat), partial(state.information, seat), dealer(state, seat))
         return agent.choose(situation, player_stream(self._key, seat, self._decisions.get(seat, 0)))
 
     def _go_on(self, event: Event) -> State:

@@ -21,6 +21,7 @@ A state whose history is not there (loaded from bytes) is refused, and so is one
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
 from typing import Final
@@ -31,6 +32,7 @@ from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, windows
+from rulelang.play.quiet import hides
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample_chain import Chain
 from rulelang.play.trace import Glimpse, history, look, own_answer
@@ -54,6 +56,23 @@ def resample(state: State, seat: int, draw: Draw) -> State:
     To draw several from one state, make one `Resampler`.
     """
     return Resampler(state, seat).draw(draw)
+
+
+def dealer(state: State, seat: int) -> Callable[[Draw], State]:
+    """Deals anew for one decision, any number of times; what the seat saw is worked out when first asked.
+
+    Where nothing is ever hidden, there is no other state. What is called raises Refused.
+    """
+    if not hides(state.game.program):
+        return lambda draw: state
+    made: list[Resampler] = []
+
+    def deal(draw: Draw) -> State:
+        if not made:
+            made.append(Resampler(state, seat))
+        return made[0].draw(draw)
+
+    return deal
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -28,6 +29,8 @@ class Job:
     options: Mapping[str, str]
     players: tuple[str, ...]
     seed: int
+    folder: Path
+    """Where the rules lie, and perhaps players of their own."""
 
 
 @attrs.define
@@ -54,10 +57,11 @@ class Totals:
 def set_up(job: Job) -> "tuple[Game, list[Agent]]":
     """The game and its players, made of a job."""
     from rulelang.ir.codec import loads
-    from rulelang.tools.loading import agents_named, configure
+    from rulelang.tools.loading import configure
+    from rulelang.tools.players import agents_named
 
     game = configure(loads(job.program), job.engine, len(job.players), job.options)
-    return game, [agent for agent in agents_named(job.players) if agent is not None]
+    return game, [agent for agent in agents_named(job.players, job.folder) if agent is not None]
 
 
 def in_this_process(game: "Game", agents: "Sequence[Agent]", seed: int, games: int) -> Iterator[Totals]:

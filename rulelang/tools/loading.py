@@ -1,7 +1,7 @@
 """From what stands on the command line to a game that can be played: names, options, engines, players."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ from rulelang.tools import cache
 if TYPE_CHECKING:
     from rulelang.failures import Reason
     from rulelang.ir.program import Option, Program
-    from rulelang.play.agents import Agent
     from rulelang.play.engine import Engine, Game
 
 
@@ -107,32 +106,6 @@ def engine_named(name: str) -> "Engine":
         raise Diagnosed([diagnose(codes.UNKNOWN_INTERPRETER, word=name, hint=hint)])
     engine: Engine = found[name].load()
     return engine
-
-
-def agents_named(words: Sequence[str]) -> "list[Agent | None]":
-    """The automatic player of every seat, None for a human. Raises Diagnosed."""
-    return [agent_named(word) for word in words]
-
-
-def agent_named(word: str) -> "Agent | None":
-    """An automatic player by name; None for a human. Raises Diagnosed."""
-    from importlib.metadata import entry_points
-
-    from rulelang.play.agents import RandomAgent
-
-    if word == "human":
-        return None
-    if word == "random":
-        return RandomAgent()
-    found = {point.name: point for point in entry_points(group="rulelang.agents")}
-    name, _, argument = word.partition(":")
-    if name not in found:
-        known = ["human", "random", *sorted(found)]
-        hint = did_you_mean(word, known) or f"known: {', '.join(known)}"
-        raise Diagnosed([diagnose(codes.UNKNOWN_AGENT, word=word, hint=hint)])
-    make = found[name].load()
-    agent: Agent = make(argument) if argument else make()
-    return agent
 
 
 def option_value(program: "Program", option: "Option") -> str:

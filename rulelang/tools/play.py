@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulelang.tools.ending import OK, diagnosed_record, leave
-from rulelang.tools.loading import agents_named, configure, open_program
+from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     cache_option,
     engine_option,
@@ -20,6 +20,7 @@ from rulelang.tools.options import (
     ruleset_argument,
     seed_option,
 )
+from rulelang.tools.players import agents_named
 from rulelang.tools.saying import outcome_json, outcome_words, show, show_json
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ if TYPE_CHECKING:
     )
 )
 @ruleset_argument(required=False)
-@click.option("--seats", metavar="PLAYERS", help="A player for every seat: human, random. Default: human, then random.")
+@click.option(
+    "--seats",
+    metavar="PLAYERS",
+    help="A player for every seat: human, random, mc:N or a plug-in. Default: human, then random.",
+)
 @option_option()
 @seed_option()
 @click.option("--record", metavar="FILE", help="Keep the game in a new file while it is played.")
@@ -72,9 +77,10 @@ def _new_game(
     from rulelang.play.match import Match
     from rulelang.play.record import RecordFault
 
-    program = open_program(name, use_cache=use_cache)
+    path = find(name)
+    program = open_program(path, use_cache=use_cache)
     words = words or ["human"] + ["random"] * (program.fewest_seats - 1)
-    agents = agents_named(words)
+    agents = agents_named(words, path.parent)
     _check_form(form, agents)
     game = configure(program, engine, len(words), options)
     seed = new_seed(seed)
@@ -102,7 +108,7 @@ def resume_game(path: Path, name: str | None, words: list[str] | None, engine: s
         words = words or ["human"] * header.seats
         if len(words) != header.seats:
             raise click.UsageError(f"The record is of a game for {header.seats} seats, not {len(words)}.")
-        agents = agents_named(words)
+        agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
         match, keeper = resume_live(path, game)
     except RecordFault as fault:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulelang.tools.ending import INTERRUPTED, OK
-from rulelang.tools.loading import agents_named, configure, open_program
+from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     MOST_GAMES,
     cache_option,
@@ -23,11 +23,13 @@ from rulelang.tools.options import (
     ruleset_argument,
     seed_option,
 )
+from rulelang.tools.players import agents_named
 from rulelang.tools.progress import Progress
 from rulelang.tools.saying import decimal, exact, seats_said, show, show_json, table
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
+    from rulelang.play.agents import Agent
     from rulelang.play.engine import Game
     from rulelang.tools.batches import Job, Totals
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 @click.command(epilog=example("rulelang sim tic-tac-toe --games 100 --seats random,random --seed 7"))
 @ruleset_argument()
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), required=True, metavar="N", help="How many games.")
-@click.option("--seats", metavar="PLAYERS", help="An automatic player for every seat. Default: all random.")
+@click.option("--seats", metavar="PLAYERS", help="For every seat random, mc:N or a plug-in. Default: all random.")
 @option_option()
 @seed_option()
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")
@@ -51,14 +53,15 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     from rulelang.ir.codec import dumps
     from rulelang.tools.batches import Job
 
-    program = open_program(name, use_cache=rest["use_cache"])
+    path = find(name)
+    program = open_program(path, use_cache=rest["use_cache"])
     players = read_seats(seats) or ["random"] * program.fewest_seats
     if "human" in players:
         raise click.UsageError("Only automatic players can be simulated; 'rulelang play' is for people.")
-    agents_named(players)
+    agents = agents_named(players, path.parent)
     game = configure(program, rest["engine"], len(players), options)
-    job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed))
-    totals, stopped = _played(game, job, games, rest["jobs"], rest["progress"])
+    job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed), path.parent)
+    totals, stopped = _played(game, agents, job, games, rest["jobs"], rest["progress"])
     if rest["form"] == "json":
         show_json(as_json(game.program, job, games, totals))
     else:
@@ -67,12 +70,13 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     return INTERRUPTED if stopped else OK
 
 
-def _played(game: "Game", job: "Job", games: int, jobs: int, progress: bool | None) -> "tuple[Totals, bool]":
+def _played(
+    game: "Game", players: "list[Agent | None]", job: "Job", games: int, jobs: int, progress: bool | None
+) -> "tuple[Totals, bool]":
     """The sum of all games, and whether somebody stopped them."""
     from rulelang.tools.batches import Totals, in_processes, in_this_process
-    from rulelang.tools.loading import agents_named
 
-    agents = [agent for agent in agents_named(job.players) if agent is not None]
+    agents = [agent for agent in players if agent is not None]
     source = in_processes(job, games, jobs) if jobs > 1 else in_this_process(game, agents, job.seed, games)
     totals = Totals()
     with Progress(progress, "games", games) as line:

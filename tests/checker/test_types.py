@@ -72,7 +72,8 @@ def test_the_wrong_line_gets_its_message_and_the_mended_one_none(row: Row) -> No
 
 
 def test_every_code_is_in_the_table() -> None:
-    assert unused("types", TABLE, set()) == set()
+    lowering = {"RL4014"}  # tests/compiler/behaviour/best-partition.case
+    assert unused("types", TABLE, lowering) == set()
 
 
 def test_one_mistake_gives_one_message() -> None:

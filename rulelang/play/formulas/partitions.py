@@ -21,6 +21,7 @@ from rulelang.play.reasons import exhausted
 Division = tuple[int, int, tuple[Bag, ...]]
 """Worth, how many are left over as a negative number, and groups: the greatest first two, then the least groups."""
 
+
 @means(ir.Partition)
 def partition(formula: ir.Partition, context: Context) -> Value:
     """Whether there is a division, its worth, what is left over, and its groups."""

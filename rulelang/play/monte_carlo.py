@@ -1,0 +1,111 @@
+"""``mc:N``: an automatic player that tries every answer out in its head, at random. Spec 15.1.
+
+N times, what the seat does not know is dealt anew (7.8), and in this one deal every legal answer is tried: the game is
+played on by random answers of all seats, to its end or for a stated number of decisions. The answer with the best mean
+return for the seat is chosen, the first of several. All answers are tried equally often, and in the same deals, so
+that what differs between them is seldom the luck of the deal.
+
+Everything is drawn from the decision's own stream, in order: the deal, then for each answer the sealed answers of
+others, the outcomes and the answers of its roll-out. Where nothing can be dealt anew, the player answers like `random`
+and says so once.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from rulelang.failures import Exhausted, Refused
+from rulelang.limits import RECORD_EVENTS
+from rulelang.play.agents import RandomAgent, Situation
+from rulelang.play.engine import Draw, State
+from rulelang.play.event import Answer, Event, Outcome, Sealed, lapsed
+
+MOST_ROLL_OUTS: Final = 1_000_000
+HORIZON: Final = 1_000
+"""Decisions in a roll-out if nothing else is said."""
+
+UNFINISHED: Final = Fraction(0)
+"""What a roll-out counts that did not come to an end."""
+
+
+class MonteCarloAgent:
+    """Chooses the answer with the best mean return in random roll-outs from states that the seat cannot tell apart."""
+
+    def __init__(self, roll_outs: int, horizon: int = HORIZON, tell: Callable[[str], None] | None = None) -> None:
+        """``tell`` is given the one sentence that is said if states cannot be dealt anew."""
+        self.roll_outs = roll_outs
+        self.horizon = horizon
+        self._tell = tell
+
+    @property
+    def name(self) -> str:
+        """As in ``--seats NAME``."""
+        return f"mc:{self.roll_outs}" + (f":{self.horizon}" if self.horizon != HORIZON else "")
+
+    def choose(self, situation: Situation, draw: Draw) -> Answer:
+        """The answer with the best mean return; without any draw if there is only one."""
+        answers = situation.answers
+        if len(answers) == 1:
+            return answers[0]
+        totals = [Fraction(0)] * len(answers)
+        for number in range(self.roll_outs):
+            try:
+                deal = situation.resample(draw)
+            except Refused as refused:
+                if number:
+                    break
+                self._say(
+                    f"{self.name} plays at random where {refused.reasons[0].words[:1].lower()}"
+                    f"{refused.reasons[0].words[1:]}"
+                )
+                return RandomAgent().choose(situation, draw)
+            for place, answer in enumerate(answers):
+                totals[place] += roll_out(deal, answer, draw, self.horizon)
+        return answers[totals.index(max(totals))]
+
+    def _say(self, words: str) -> None:
+        tell, self._tell = self._tell, None
+        if tell is not None:
+            tell(words)
+
+
+def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -> Fraction:
+    """What the answering seat gets if it answers so and everything after is random.
+
+    0 if there is no end within so many decisions, or if a limit is reached.
+    """
+    decisions = 0
+    try:
+        after = state.step(_joint(state, draw, answer))
+        for _ in range(RECORD_EVENTS):
+            if after.outcome is not None:
+                return after.outcome.returns[answer.seat]
+            if after.waiting.kind == "chance":
+                after = after.step(Outcome(after.sample(draw)))
+                continue
+            if decisions == horizon:
+                break
+            decisions += 1
+            after = after.step(_joint(after, draw))
+    except Exhausted:
+        pass
+    return UNFINISHED
+
+
+def _joint(state: State, draw: Draw, given: Answer | None = None) -> Event:
+    """An answer of every asked seat: the one that is given, the others at random."""
+    waiting = state.waiting
+    answers = tuple(
+        given if given is not None and seat == given.seat else _any(state, seat, draw) for seat in waiting.seats
+    )
+    if waiting.kind != "sealed":
+        return answers[0]
+    return Sealed(lapsed(answers) if waiting.first_only else answers)
+
+
+def _any(state: State, seat: int, draw: Draw) -> Answer:
+    """One legal answer, each equally likely."""
+    answers = state.moves(seat)
+    if not answers:
+        raise Exhausted("RL8022", f"Seat {seat + 1} must move, and no move is possible.")
+    return answers[draw.below(len(answers))] if len(answers) > 1 else answers[0]
