@@ -254,7 +254,7 @@ def _functions() -> tuple[Function, ...]:
     lines = Number(x(1, "line"), Ranks(0, "rows"), Contains(cell, x(1, "line")))
     place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), lines))
     two = Equal(Size(x(1, "group")), TWO)
-    groups = Partition(hand, CARD, ONE, TWO, x(1, "group"), two, ONE, False)
+    groups = Partition(AllOf(RowType(0)), RowType(0), ONE, TWO, x(1, "group"), two, ONE, False)
     edges = Exists(x(1, "edge"), EdgesOf(0, cell), AtMost(ONE, Size(CellsBeside(0, x(1, "edge")))))
     return (
         Function("best", 1, 2, best, at(40)),
@@ -263,7 +263,7 @@ def _functions() -> tuple[Function, ...]:
         Function("ranks", 1, 2, Size(Distinct(Without(ranks, C((1,)), "list"))), at(43)),
         Function("near", 1, 1, near, at(44)),
         Function("place", 1, 2, Conditional(Either((edges, Not(YES))), place, ZERO), at(45)),
-        Function("pairs", 1, 2, PartitionPart(groups, "value"), at(46)),
+        Function("pairs", 0, 2, PartitionPart(groups, "value"), at(46)),
     )
 
 
@@ -288,7 +288,7 @@ def _moves() -> tuple[Move, ...]:
         Move(
             "give",
             (Parameter("two", PickType(CARD, TWO), Picks(read(HAND, me), TWO), "your hand", (HAND,), named[:1]),),
-            (Requirement("pair", Less(ZERO, Apply(6, (me,))), say("no pair"), 0, at(57)),),
+            (Requirement("pair", Less(ZERO, Apply(6, ())), say("no pair"), 0, at(57)),),
             2,
             4,
             at(56),

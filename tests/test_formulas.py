@@ -69,12 +69,14 @@ ODD = ir.Not(EVEN)
 BIG = c(2**63 - 1)
 
 
+SIZE = ir.Size(v(3))
+
 
 def divided(
     bag: ir.Expression,
     low: int = 2,
     high: int = 3,
-    worth: ir.Expression = ir.Size(v(3)),
+    worth: ir.Expression = SIZE,
     whole: bool = False,
 ) -> ir.Partition:
     """A bag divided into groups of equal members."""
@@ -173,7 +175,7 @@ CASES = [
     (divided(c((5, 5, 5, 5)), worth=c(-1)), (1, 0, (5, 5, 5, 5), ())),
     (divided(c((5, 5, 5, 5)), worth=c(-1), whole=True), (1, -2, (), ((5, 5), (5, 5)))),
     (divided(c(())), (1, 0, (), ())),
-    (divided(c((5, 5)), low=-3), (1, 2, (), ((5, 5),))),
+    (divided(c((5, 5)), low=-3), (1, 2, (), ((5,), (5,)))),
     (divided(c((5, 5)), low=3, high=2), (1, 0, (5, 5), ())),
     (divided(c((5, 5)), high=2**62), (1, 2, (), ((5, 5),))),
     (ir.PartitionPart(divided(c((2, 2, 9))), "possible"), 1),

@@ -90,6 +90,16 @@ def test_findings_say_where() -> None:
 IN_HAND = read(HAND, ME)
 RANK_OF = e.Part(CARD_, CARD, 1)
 
+
+def divided(
+    bag: e.Expression, low: e.Expression = ONE, condition: e.Expression = YES, worth: e.Expression = ONE
+) -> e.Partition:
+    """Cards divided into groups of one or two."""
+    return e.Partition(bag, CARD, low, TWO, x(5), condition, worth, False)
+
+
+PARTS = e.Join(e.PartitionPart(divided(IN_HAND), "rest"), IN_HAND, "bag")
+
 FORMULAS: list[tuple[str, e.Expression, e.Expression, str]] = [
     ("arithmetic", e.Add(IN_HAND, ONE), e.Add(RANK_OF, ONE), "one value is needed, not a bag"),
     ("negative", e.Negative(IN_HAND), e.Negative(ONE), "one value is needed"),
@@ -124,6 +134,15 @@ FORMULAS: list[tuple[str, e.Expression, e.Expression, str]] = [
     ("item none", e.Item(IN_HAND, ONE, ME), e.Item(IN_HAND, ONE, CARD_), "a value of 'Card' is needed"),
     ("top", e.Last(ME, ZERO), e.Last(IN_HAND, ZERO), "a collection is needed"),
     ("from", e.From(e.AllOf(SEAT), CARD_), e.From(e.AllOf(SEAT), ME), "a seat is needed"),
+    ("picks", e.Picks(ME, TWO), e.Picks(IN_HAND, TWO), "a collection is needed, not a seat"),
+    ("how many", e.Picks(IN_HAND, IN_HAND), e.Picks(IN_HAND, ONE), "one value is needed, not a bag"),
+    ("divided", divided(ME), divided(IN_HAND), "a collection of a value of 'Card' is needed"),
+    ("groups", divided(IN_HAND, condition=C(2)), divided(IN_HAND), "yes or no is needed"),
+    ("worth", divided(IN_HAND, worth=IN_HAND), divided(IN_HAND, worth=e.Size(x(5))), "one value is needed, not a bag"),
+    ("sizes", divided(IN_HAND, low=IN_HAND), divided(IN_HAND, low=e.SeatCount()), "'hand' is not there yet"),
+    ("part of what", e.PartitionPart(ME, "value"), e.PartitionPart(divided(IN_HAND), "value"), "a division is needed"),
+    ("division in a list", e.MakeList((divided(IN_HAND),)), PARTS, "one value is needed, not a division"),
+    ("division as a number", e.Add(divided(IN_HAND), ONE), PARTS, "one value is needed, not a division"),
     ("table row", e.Cell(0, 1, ME), e.Cell(0, 1, TWO), "a row of table 0 is needed, not a seat"),
     ("table", e.Cell(1, 0, ZERO), e.Cell(0, 1, ZERO), "there is no table 1"),
     ("column", e.Cell(0, 3, ZERO), e.Cell(0, 2, ZERO), "there is no column 3"),
@@ -276,6 +295,30 @@ EFFECTS: list[tuple[str, fx.Effect, fx.Effect, str]] = [
         fx.MovePieces(IN_HAND, TOP_OF_HEAP, spot(SHOWN), "top"),
         "a collection of a value of 'Card' is needed",
     ),
+    (
+        "position of a bag",
+        fx.MoveAt(spot(HAND, ME), ONE, TOP_OF_HEAP, "top"),
+        fx.MoveAt(TOP_OF_HEAP, ONE, spot(HAND, ME), "top"),
+        "'hand' is no pile",
+    ),
+    (
+        "position",
+        fx.MoveAt(TOP_OF_HEAP, IN_HAND, spot(SHOWN), "top"),
+        fx.MoveAt(TOP_OF_HEAP, e.Size(IN_HAND), spot(SHOWN), "top"),
+        "one value is needed, not a bag",
+    ),
+    (
+        "position unseen",
+        fx.MoveAt(spot(DECK), ONE, TOP_OF_HEAP, "top"),
+        fx.MoveTop(spot(DECK), ONE, TOP_OF_HEAP, "top"),
+        "nothing may look for pieces in 'deck'",
+    ),
+    (
+        "position of other things",
+        fx.MoveAt(TOP_OF_HEAP, ONE, spot(CUP), "top"),
+        fx.MoveAt(TOP_OF_HEAP, ONE, TOP_OF_HEAP, "top"),
+        "of another kind",
+    ),
     ("gather zones", fx.Gather((SCORE,), spot(DECK)), fx.Gather((HAND,), spot(DECK)), "'score' is no zone"),
     ("gather numbers", fx.Gather((11,), spot(DECK)), fx.Gather((), spot(DECK)), "there is no slot 11"),
     ("gather kinds", fx.Gather((CUP,), spot(DECK)), fx.Gather((HEAPS,), spot(DECK)), "'cup' is of another kind"),
@@ -343,9 +386,9 @@ NODES: list[tuple[str, int, n.Node, n.Node, str]] = [
     (
         "moves",
         8,
-        n.Decide(n.OneSeat(ZERO, True), (2,), x(4), None, 9, at(1)),
+        n.Decide(n.OneSeat(ZERO, True), (3,), x(4), None, 9, at(1)),
         n.Decide(n.OneSeat(ZERO, True), (1,), x(4), None, 9, at(1)),
-        "there is no move 2",
+        "there is no move 3",
     ),
     (
         "no moves",
@@ -402,6 +445,20 @@ NODES: list[tuple[str, int, n.Node, n.Node, str]] = [
         n.Chance(n.TopOf(spot(HAND, ZERO), ZERO), x(3), 5, at(1)),
         n.Chance(TOP, x(3), 5, at(1)),
         "'hand' is no pile",
+    ),
+    (
+        "window without a pass",
+        8,
+        n.Decide(n.SealedSeats(e.AllOf(SEAT), False, first_only=True), (0,), None, None, 10, at(1)),
+        n.Decide(n.SealedSeats(e.AllOf(SEAT), True, first_only=True), (0,), None, None, 10, at(1)),
+        "whoever is asked in a window may pass",
+    ),
+    (
+        "many asked alone",
+        8,
+        n.Decide(n.OneSeat(e.AllOf(SEAT), True, True), (0,), None, None, 10, at(1)),
+        n.Decide(n.OneSeat(e.SeatCount(), True, True), (0,), None, None, 10, at(1), "too_late"),
+        "a seat is needed",
     ),
     ("result", 4, n.Chance(TOP, x(6), 5, at(1)), n.Chance(TOP, x(3), 5, at(1)), "'overview' has no local 6"),
     ("winners", 13, n.End(n.Winners(ZERO), at(1)), n.End(n.Winners(C(())), at(1)), "a collection of a seat is needed"),
@@ -518,11 +575,11 @@ DECLARED: list[tuple[str, str, int, dict[str, Any], dict[str, Any], str]] = [
         {"locals": ("me", "x")},
         "of 0 locals 1 cannot be parameters",
     ),
-    ("entry", "procedures", 3, {"entry": 33}, {}, "there is no node 33"),
+    ("entry", "procedures", 3, {"entry": 36}, {}, "there is no node 36"),
     ("overview", "procedures", 0, {"parameters": 1}, {}, "the overview has no parameters"),
     ("move locals", "moves", 0, {"locals": 2}, {"locals": 4}, "2 locals are not enough or too many"),
     ("move effects", "moves", 0, {"procedure": 3}, {}, "the effects take 1 values, but mover and answers are 3"),
-    ("move procedure", "moves", 1, {"procedure": 4}, {}, "there is no procedure 4"),
+    ("move procedure", "moves", 1, {"procedure": 5}, {}, "there is no procedure 5"),
     ("invariant", "invariants", 0, {"condition": C(2)}, {"condition": YES}, "yes or no is needed"),
     ("invariant locals", "invariants", 0, {"locals": 0}, {}, "there is no local 0 here"),
     ("empty name", "boards", 0, {"name": " "}, {"name": "B"}, "a name is empty"),

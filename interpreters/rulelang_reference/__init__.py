@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from rulelang.ir.program import Program
 from rulelang.play.closing import close
+from rulelang.play.watching import Watcher
 from rulelang_reference.game import Game
 
 
@@ -17,9 +18,19 @@ class Engine:
 
     name = "reference"
 
+    def __init__(self, watcher: Watcher | None = None) -> None:
+        self._watcher = watcher
+
     def configure(self, program: Program, seats: int, options: Mapping[str, int | str | bool]) -> Game:
         """Close a program. Raises Refused for a seat count, option or value that the rules do not allow."""
-        return Game(close(program, seats, options))
+        game = Game(close(program, seats, options), self._watcher)
+        if self._watcher is not None:
+            self._watcher.configured(program, seats, options, game.program)
+        return game
+
+    def watched_by(self, watcher: Watcher) -> "Engine":
+        """The same interpreter, which tells the watcher what it does."""
+        return Engine(watcher)
 
 
 engine = Engine()

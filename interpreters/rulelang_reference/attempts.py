@@ -33,7 +33,15 @@ from rulelang_reference.witnesses import witnesses
 
 
 def refusals(state: State, answer: Answer) -> tuple[Refusal, ...]:
-    """Every reason against an attempt, in order; empty if it is legal."""
+    """Every reason against an attempt, in the order that the rules give to reasons; empty if it is legal."""
+    found = _as_found(state, answer)
+    order = state.game.program.reasons
+    if len(found) > 1 and order:
+        return tuple(sorted(found, key=lambda each: order.index(each.code) if each.code in order else len(order)))
+    return found
+
+
+def _as_found(state: State, answer: Answer) -> tuple[Refusal, ...]:
     misfit = _misfit(state, answer)
     if misfit:
         return misfit

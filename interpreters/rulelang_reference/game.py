@@ -15,6 +15,7 @@ from rulelang.play.formulas import Context, evaluate
 from rulelang.play.kinds import Layout
 from rulelang.play.position import Position
 from rulelang.play.reasons import engine_refusal
+from rulelang.play.watching import Watcher
 from rulelang_reference import saving
 from rulelang_reference.run import begin
 from rulelang_reference.state import State
@@ -23,14 +24,16 @@ from rulelang_reference.state import State
 class Game:
     """A closed program, ready to play."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, watcher: Watcher | None = None) -> None:
         self.program = program
+        self.watcher = watcher
         self.layout = Layout.of(program)
         self.seats = kinds.seat_count(program)
         self.locals = most_locals(program)
         """Enough locals for any formula."""
         costs = Costs(program)
         self.node_costs = tuple(costs.node(number) for number in range(len(program.nodes)))
+        self.advice_costs = tuple(costs.measures.preference(each) for each in program.preferences)
         self.attempt_costs = tuple(_attempt_cost(costs, number, move) for number, move in enumerate(program.moves))
 
     def start(self) -> State:

@@ -20,6 +20,7 @@ from rulelang.play import kinds
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
 from rulelang.play.reasons import engine_refusal, exhausted
+from rulelang.play.watching import Watcher
 from rulelang_reference.chance import drawn, first_shared, pile_at, urn
 from rulelang_reference.effects import EFFECTS, fitting
 from rulelang_reference.endings import outcome_of
@@ -35,10 +36,24 @@ if TYPE_CHECKING:
 def advance(run: Run) -> State:
     """Carry out node after node until one waits."""
     nodes = run.program.nodes
+    if run.game.watcher is not None:
+        return _advance_watched(run, run.game.watcher)
     while True:
         node = nodes[run.frame.node]
         if NODES[type(node)](run, node):
             return run.close()
+
+
+def _advance_watched(run: Run, watcher: Watcher) -> State:
+    """The same, while somebody watches."""
+    while True:
+        frame, number = run.frame, run.frame.node
+        node = run.program.nodes[number]
+        watcher.begins(number, run.context)
+        if NODES[type(node)](run, node):
+            return run.close()
+        if not isinstance(node, ir.Return | ir.Leave):
+            watcher.led(number, frame.node)
 
 
 # ------------------------------------------------------------------ nodes that wait for nothing

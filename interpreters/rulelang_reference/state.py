@@ -118,6 +118,12 @@ class State:
             self._moves[seat] = tuple(found)
         return self._moves[seat]
 
+    def preferred(self, seat: int) -> Answer | None:
+        """The legal answer of an asked seat that the rules advise, None if they advise none. Raises Exhausted."""
+        from rulelang_reference.advice import preferred
+
+        return preferred(self, seat)
+
     def refusals(self, answer: Answer) -> tuple[Refusal, ...]:
         """Every reason against an attempt by any seat at any time, in order; empty if it is legal."""
         from rulelang_reference.attempts import refusals

@@ -74,6 +74,8 @@ class NameWalk(NameFormulas):
             case ast.Whenever():
                 self.expr(node.condition)
                 self.body(node.body)
+            case ast.Prefer():
+                self.prefer(node)
 
     def option_values(self, node: ast.Option) -> None:
         for value in (*node.values, node.default):
@@ -176,6 +178,21 @@ class NameWalk(NameFormulas):
         for requirement in node.requirements:
             self.requirement(requirement)
         self.body(node.body)
+
+    def prefer(self, node: ast.Prefer) -> None:
+        """The parameters of the move have their names here too; `pass` is no move, unless one is called so."""
+        if node.move != "pass" or node.move in self.declared.names:
+            symbol = self.of_sort(node.move, node, MoveName, codes.UNKNOWN_MOVE, "a move")
+            if not isinstance(symbol, MoveName):
+                return
+            self.table.uses[node] = symbol
+            for parameter in symbol.node.parameters:
+                local = self.table.bindings.setdefault(parameter, LocalName(parameter.name, parameter))
+                self.scopes[-1][parameter.name] = local
+        for rank in node.ranks:
+            self.expr(rank.value)
+        if node.when is not None:
+            self.expr(node.when)
 
     # ------------------------------------------------------------------ statements
 

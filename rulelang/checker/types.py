@@ -40,12 +40,13 @@ class _Types(Statements):
     def rules(self, rules: ast.Rules) -> None:
         for header in rules.game.headers:
             self.header(header)
-        for node in rules.declarations:
-            self.me = False
+        preferences = [node for node in rules.declarations if isinstance(node, ast.Prefer)]
+        for node in (*(node for node in rules.declarations if not isinstance(node, ast.Prefer)), *preferences):
+            self.me = False  # preferences come last: by then the kinds of all answers are known
             self.declaration(node)
 
     def header(self, node: ast.Header) -> None:
-        known = ("players", "automatic", "data", "rulebook", "rulings", "about", "direction")
+        known = ("players", "automatic", "data", "rulebook", "rulings", "about", "direction", "reasons")
         if node.name not in known:
             self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.name, hint=did_you_mean(node.name, known))
 
@@ -91,6 +92,8 @@ class _Types(Statements):
                 self.override(node)
             case ast.Always():
                 self.flag(node.condition)
+            case ast.Prefer():
+                self.prefer(node)
             case ast.Whenever():
                 self.findings.report(
                     codes.NOT_BUILT_YET,
@@ -238,6 +241,15 @@ class _Types(Statements):
         if node.unless is not None:
             self.flag(node.unless)
         self.text(node.because)
+
+    def prefer(self, node: ast.Prefer) -> None:
+        if node.move != "pass" and node not in self.names.uses:
+            return  # there is no such move, and so no names of its answers
+        self.me = True
+        for rank in node.ranks:
+            self.ordered(rank.value)
+        if node.when is not None:
+            self.flag(node.when)
 
     def override(self, node: ast.Override) -> None:
         if node not in self.names.uses:

@@ -89,6 +89,7 @@ def check_depth(program: Program, findings: Findings) -> None:
     places += [(option.needs, option.at) for option in program.options if option.needs is not None]
     places += [(demand.condition, demand.at) for demand in program.demands]
     places += [(invariant.condition, invariant.at) for invariant in program.invariants]
+    places += [(preference, preference.at) for preference in program.preferences]
     for formula, at in places:
         if depths.formula(formula) > FORMULA_DEPTH:
             origin = at.origin

@@ -6,14 +6,14 @@ from rulelang.checker import kinds
 from rulelang.checker.cells import literal
 from rulelang.checker.inside import inside
 from rulelang.checker.places import SlotRef, place
-from rulelang.checker.symbols import LocalName
+from rulelang.checker.symbols import LocalName, MoveName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
 from rulelang.compiler.reads import Reads
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir import types
-from rulelang.ir.program import Move, Parameter, Requirement
+from rulelang.ir.program import Move, Parameter, Preference, Requirement
 from rulelang.ir.walk import walk
 
 
@@ -37,6 +37,18 @@ class MoveLowering:
         requirements = tuple(self.requirement(requirement, frame, len(parameters)) for requirement in node.requirements)
         procedure = self.c.numbers.procedures[node]
         return Move(node.name, parameters, requirements, len(frame.labels), procedure, source(node, node.citations))
+
+    def preference(self, node: ast.Prefer) -> Preference:
+        """What automatic players are advised. Spec 15.1."""
+        symbol = self.c.checked.names.uses.get(node)
+        frame, move = Frame(me=True), None
+        if isinstance(symbol, MoveName):
+            move = self.c.numbers.moves[symbol.node]
+            for parameter in symbol.node.parameters:
+                frame.local(self.c.checked.names.bindings[parameter])
+        condition = self.f.lower(node.when, frame) if node.when is not None else YES
+        ranks = tuple(ir.RankBy(rank.most, self.f.lower(rank.value, frame)) for rank in node.ranks)
+        return Preference(move, condition, ranks, len(frame.labels), source(node, node.citations))
 
     # ------------------------------------------------------------------ parameters
 

@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+import attrs
+
 from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
 from rulelang.checker.symbols import MoveName, RuleName
@@ -20,6 +22,7 @@ from rulelang.ir import nodes
 from rulelang.ir.program import IR_VERSION, Invariant, Procedure, Program
 
 AUTOMATIC = ("forced_chance", "forced_choices")
+FLOW_REASONS = ("game_over", "not_your_turn", "not_offered", "no_such_value")
 
 
 def lower(checked: Checked, name: str, findings: Findings) -> Program:
@@ -61,8 +64,9 @@ class _ProgramLowering:
             tuple(moves.move(n) for n in nodes_of if isinstance(n, ast.Move)),
             tuple(node for node in self.c.nodes if node is not None),
             tuple(self.invariant(n) for n in nodes_of if isinstance(n, ast.Always)),
+            preferences=tuple(moves.preference(n) for n in nodes_of if isinstance(n, ast.Prefer)),
         )
-        return in_reading_order(program)
+        return in_reading_order(attrs.evolve(program, reasons=self.reasons(program)))
 
     # ------------------------------------------------------------------ the cover
 
@@ -114,6 +118,25 @@ class _ProgramLowering:
                     codes.UNKNOWN_SOFT_WORD, header.at, word=word, hint=did_you_mean(word, AUTOMATIC)
                 )
         return frozenset(words)
+
+    def reasons(self, program: Program) -> tuple[str, ...]:
+        """The order of refusals that the cover gives; each is the name of a reason that there is."""
+        header = self.header("reasons")
+        if header is None:
+            return ()
+        words: list[str] = []
+        known = [*FLOW_REASONS, *(node.reason for node in program.nodes if isinstance(node, nodes.Decide) and node.reason)]
+        for move in program.moves:
+            known += [f"{parameter.name}_not_there" for parameter in move.parameters]
+            known += [requirement.name for requirement in move.requirements]
+        for value in header.values:
+            word = value.name if isinstance(value, ast.Name) else "this"
+            if word not in known:
+                self.c.findings.report(codes.UNKNOWN_SOFT_WORD, value.at, word=word, hint=did_you_mean(word, known))
+            elif word in words:
+                self.c.findings.report(codes.DECLARED_TWICE, value.at, word=word)
+            words.append(word)
+        return tuple(words)
 
     # ------------------------------------------------------------------ procedures
 

@@ -175,6 +175,7 @@ CHOICE_LISTS_HIDDEN = code("RL5007", "choice-lists-hidden", "Choice among what i
 SHUFFLED_PILE_SEEN = code("RL5008", "shuffled-pile-seen", "Shuffled pile is seen", "'{word}' is shuffled, but somebody may look into it.")
 GATHERED_WHERE_SEEN = code("RL5009", "gathered-where-seen", "Unseen pieces gathered where they are seen", "Some of these pieces may lie unseen in '{pile}'; in '{word}' they would be seen.")
 FORCED_CHOICE_TELLS = code("RL5010", "forced-choice-tells", "A choice that resolves itself betrays", "Whether '{move}' leaves a choice depends on '{word}', which {seat} may not see.")
+PREFERENCE_READS_HIDDEN = code("RL5011", "preference-reads-hidden", "Preference reads what is hidden", "This preference reads '{word}', which {seat} may not see.")
 
 # 6: bounds and termination -------------------------------------------------------------------------------------------
 ENDLESS_LOOP = code("RL6001", "endless-loop", "May never end", "This loop may go round for ever without waiting for anybody.")

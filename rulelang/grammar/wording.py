@@ -77,6 +77,7 @@ SHAPES: Final = {
     "after": "after deal:",
     "always": "always one_gap: size of gap is 1",
     "whenever": "whenever score >= 10:",
+    "prefer": "prefer play with most rank of card when heap is empty",
     "require": 'require free: heap is empty because "it is not empty"',
     "let": "let taken = size of hand",
     "put": "put top from deck into my hand",

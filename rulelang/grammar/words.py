@@ -18,7 +18,7 @@ RESERVED: Final = (
 
 DECLARATIONS: Final = (
     "option", "require", "values", "record", "table", "board", "zone", "marker", "define", "condition", "move", "rule",
-    "overview", "instead", "before", "after", "always", "whenever",
+    "overview", "instead", "before", "after", "always", "whenever", "prefer",
 )
 """Words that open a declaration, in the order of the grammar; `require` among them is reserved as well."""
 

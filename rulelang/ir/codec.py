@@ -17,7 +17,7 @@ import attrs
 from rulelang.ir.faults import IRFault
 from rulelang.ir.origin import Origin
 from rulelang.ir.program import IR_VERSION, Program
-from rulelang.ir.shapes import Shape, fields_of
+from rulelang.ir.shapes import Shape, added_fields, fields_of
 from rulelang.ir.walk import excess
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH
 
@@ -48,8 +48,10 @@ def dumps(program: Program, *, pretty: bool = False) -> str:
 
 
 def content_hash(program: Program) -> str:
-    """SHA-256 of what the program means: all of it except where it stands in the rules text (clauses count)."""
-    return _hash(program, origins=False)
+    """SHA-256 of what the program means: all of it except where it stands in the rules text (clauses count), and except
+    what it advises automatic players.
+    """
+    return _hash(attrs.evolve(program, preferences=()), origins=False)
 
 
 def origin_hash(program: Program) -> str:
@@ -71,8 +73,11 @@ def _written(value: Any, *, origins: bool) -> Any:
     if kind in (int, str, bool) or value is None:
         return value
     document: dict[str, Any] = {"kind": kind.__name__}
+    added = added_fields(kind)
     for name, _ in fields_of(kind):
         part = getattr(value, name)
+        if name in added and part == added[name]:
+            continue
         if origins or type(part) is not Origin:
             document[name] = _written(part, origins=origins)
     return document
@@ -215,12 +220,14 @@ def _object(found: dict[str, object], shape: Shape, path: Path) -> object:
         raise _wrong_kind(found, shape, path)
     kind = shape.classes[name]
     fields = fields_of(kind)
-    if len(found) != len(fields) + 1 or any(field not in found for field, _ in fields):
+    added = added_fields(kind)
+    there = [name for name, _ in fields if name in found]
+    if len(found) != len(there) + 1 or any(name not in found and name not in added for name, _ in fields):
         raise _wrong_fields(found, kind, path)
     make: Callable[..., object] = kind
     values = []
     for field, inner in fields:
-        values.append(_value(found[field], inner, (path, field)))
+        values.append(_value(found[field], inner, (path, field)) if field in found else added[field])
     return make(*values)
 
 
@@ -277,7 +284,7 @@ def _wrong_fields(found: dict[str, object], kind: type, path: Path) -> IRFault:
     place = pointer(path) or "the document"
     names = [name for name, _ in fields_of(kind)]
     for name in names:
-        if name not in found:
+        if name not in found and name not in added_fields(kind):
             return IRFault("RL9005", pointer(path), f"{place} has no '{name}'", {"path": place, "field": name})
     surplus = next(key for key in found if key not in names and key != "kind")[:40]
     message = f"{place} has '{surplus}', which does not belong there"

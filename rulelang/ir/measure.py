@@ -51,7 +51,7 @@ from rulelang.ir.expressions import (
 )
 from rulelang.ir.laps import reachable
 from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop
-from rulelang.ir.program import Program, Zone
+from rulelang.ir.program import Preference, Program, Zone
 from rulelang.ir.shapes import fields_of
 from rulelang.ir.sizes import board_size, number_in, pieces, size
 from rulelang.ir.types import CollectionType, SingleType
@@ -125,11 +125,19 @@ class Measures:
                 self.formula(formula, scope)
         for formula in outside_formulas(program):
             self.formula(formula, Scope(NO_FRAME))
+        for preference in program.preferences:
+            self.preference(preference)
         for number, function in reversed(list(enumerate(program.functions))):
             extent = self.formula(function.body, Scope(("function", number))).extent
             joined = _larger(extent, self._results.get(number, ()))
             self._growing |= joined != self._results.get(number, ())
             self._results[number] = joined
+
+    def preference(self, preference: Preference) -> int:
+        """What it costs at most to look at one answer."""
+        scope = Scope(NO_FRAME if preference.move is None else ("move", preference.move))
+        formulas = [preference.condition, *(rank.value for rank in preference.ranks)]
+        return sum(self.formula(formula, scope).cost for formula in formulas)
 
     def _go_through_node(self, number: int, scope: Scope) -> None:
         node = self.program.nodes[number]

@@ -15,6 +15,7 @@ from rulelang.ir.program import (
     Move,
     Nobody,
     Owner,
+    Preference,
     Procedure,
     Program,
     Seats,
@@ -119,6 +120,7 @@ class Printer:
             f'game "{program.title}" ({program.name}), IR version {program.version}',
             f"players {program.fewest_seats}..{program.most_seats}",
             *([f"automatic {', '.join(automatic)}"] if automatic else []),
+            *([f"reasons {', '.join(program.reasons)}"] if program.reasons else []),
         ]
         if program.configuration is not None:
             chosen = ", ".join(map(str, program.configuration.options)) or "none"
@@ -133,6 +135,8 @@ class Printer:
         for invariant in program.invariants:
             text = f"always {invariant.name}: {self.speaker.formula(invariant.condition)}"
             lines.append(_with_source(text, invariant.at))
+        for preference in program.preferences:
+            lines.append(_with_source(self._preference(preference), preference.at))
         for number, procedure in enumerate(program.procedures):
             lines += self._procedure(number, procedure)
         return lines
@@ -202,6 +206,11 @@ class Printer:
             text = f"  require {requirement.name} after {requirement.prefix}: {say.formula(requirement.condition)}"
             lines.append(_with_source(f"{text} because {say.words(requirement.words)}", requirement.at))
         return lines
+
+    def _preference(self, preference: Preference) -> str:
+        say = self.speaker
+        move = "pass" if preference.move is None else say.named("moves", preference.move)
+        return f"prefer {move}{say.ranks(preference.ranks)} when {say.formula(preference.condition)}"
 
     # -------------------------------------------------------------- procedures
 

@@ -1,15 +1,18 @@
 """A whole program: declarations, functions, procedures and the graph. Spec 1.3."""
 
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 
-from rulelang.ir.expressions import Expression, Local, Words
+from rulelang.ir.expressions import Expression, Local, RankBy, Words
 from rulelang.ir.nodes import Node
 from rulelang.ir.origin import Source
 from rulelang.ir.types import SingleType, Type
 
 IR_VERSION = 1
+
+ADDED: Final = {"added": True}
+"""Marks a field that came later: a document leaves it out if it has its default, as all earlier ones do."""
 
 
 @attrs.frozen
@@ -226,6 +229,20 @@ class Invariant:
 
 
 @attrs.frozen
+class Preference:
+    """What automatic players are advised to do: answers with this move that satisfy the condition, those first that
+    rank highest, by the ranks in their order. Local 0 is the asked seat, then come the parameters. Spec 15.1.
+    """
+
+    move: int | None
+    """None: to pass."""
+    condition: Expression
+    ranks: tuple[RankBy, ...]
+    locals: int
+    at: Source
+
+
+@attrs.frozen
 class Program:
     """Everything an interpreter needs. Open (options and seats undecided) or closed (``configuration`` is set)."""
 
@@ -250,7 +267,11 @@ class Program:
     moves: tuple[Move, ...]
     nodes: tuple[Node, ...]
     invariants: tuple[Invariant, ...]
+    reasons: tuple[str, ...] = ()
+    """Codes of refusals in the order in which they are given; all others come behind them as they are found. Spec 8.5."""
     configuration: "Configuration | None" = None
+    preferences: tuple[Preference, ...] = attrs.field(default=(), metadata=ADDED)
+    """Advice for automatic players, the most urgent first; it is no part of what the program means."""
 
 
 @attrs.frozen

@@ -155,6 +155,7 @@ _DECLARED: dict[str, tuple[str, str]] = {
     "Requirement": ("its condition, each answer", "`require`"),
     "Move": ("each answer", "`move`"),
     "Invariant": ("nothing", "`always`"),
+    "Preference": ("nothing in play", "`prefer`"),
     "NumberType": ("", "`1..6`, `values Rank: 1..13`"),
     "FlagType": ("", "`yes or no`"),
     "NamesType": ("", "`values Suit: hearts, spades`"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.ir.program import IR_VERSION, Program
-from rulelang.ir.shapes import Shape, all_kinds, fields_of
+from rulelang.ir.shapes import Shape, added_fields, all_kinds, fields_of
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN
 
 Schema = dict[str, Any]
@@ -56,7 +56,7 @@ def _object(kind: type) -> Schema:
     return {
         "description": meaning,
         "type": "object",
-        "required": list(properties),
+        "required": [name for name in properties if name not in added_fields(kind)],
         "additionalProperties": False,
         "properties": properties,
     }

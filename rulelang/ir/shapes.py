@@ -49,6 +49,7 @@ class Shape:
 
 _FIELDS: dict[type, tuple[tuple[str, Shape], ...]] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
+_ADDED: dict[type, dict[str, object]] = {}
 
 
 def fields_of(kind: type) -> tuple[tuple[str, Shape], ...]:
@@ -57,6 +58,13 @@ def fields_of(kind: type) -> tuple[tuple[str, Shape], ...]:
         hints = get_type_hints(kind, {**vars(types), **vars(_MODULES[kind.__module__])})
         _FIELDS[kind] = tuple((field.name, _shape(hints[field.name])) for field in attrs.fields(kind))
     return _FIELDS[kind]
+
+
+def added_fields(kind: type) -> dict[str, object]:
+    """The fields that came later, each with the default for which a document leaves it out."""
+    if kind not in _ADDED:
+        _ADDED[kind] = {field.name: field.default for field in attrs.fields(kind) if field.metadata.get("added")}
+    return _ADDED[kind]
 
 
 def inner_fields(kind: type) -> tuple[str, ...]:

@@ -222,6 +222,10 @@ class Speaker:
         where = "" if search.condition == e.Constant(1) else f" where {self.formula(search.condition)}"
         return f"{self.local(search.variable)} in {self.formula(search.domain)}{where}"
 
+    def ranks(self, ranks: tuple[e.RankBy, ...]) -> str:
+        """How a preference orders the answers that fit it."""
+        return self._ranks(ranks)
+
     def _ranks(self, ranks: tuple[e.RankBy, ...]) -> str:
         return "".join(f" with {'most' if rank.most else 'least'} {self.formula(rank.value)}" for rank in ranks)
 

@@ -15,7 +15,7 @@ from rulelang.play.view import InformationState
 class Situation:
     """A seat is asked: its legal answers, and what it knows if it wants to know."""
 
-    __slots__ = ("_information", "_resample", "answers", "seat")
+    __slots__ = ("_information", "_preferred", "_resample", "answers", "seat")
 
     def __init__(
         self,
@@ -23,16 +23,23 @@ class Situation:
         answers: Sequence[Answer],
         information: Callable[[], InformationState],
         resample: Callable[[Draw], State],
+        preferred: Callable[[], Answer | None] = lambda: None,
     ) -> None:
         self.seat = seat
         self.answers = answers
         self._information = information
         self._resample = resample
+        self._preferred = preferred
 
     @property
     def information(self) -> InformationState:
         """The seat's view and what it has observed; built when asked for."""
         return self._information()
+
+    @property
+    def preferred(self) -> Answer | None:
+        """The answer that the rules advise, worked out from what the seat may see; None if they advise none."""
+        return self._preferred()
 
     def resample(self, draw: Draw) -> State:
         """A state that the seat cannot tell from the real one, to think ahead in. Raises Refused if there is none."""
@@ -62,6 +69,17 @@ class RandomAgent:
         """Any answer, each equally likely."""
         answers = situation.answers
         return answers[draw.below(len(answers))] if len(answers) > 1 else answers[0]
+
+
+class AdvisedAgent:
+    """Answers as the rules advise (``prefer``); where they advise nothing, like ``random``."""
+
+    name = "advised"
+
+    def choose(self, situation: Situation, draw: Draw) -> Answer:
+        """The preferred answer, without any draw; else any."""
+        preferred = situation.preferred
+        return preferred if preferred is not None else RandomAgent().choose(situation, draw)
 
 
 def agent_of(agents: Sequence[Agent | None], seat: int) -> Agent | None:

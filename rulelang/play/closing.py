@@ -36,6 +36,11 @@ def close(program: Program, seats: int, options: Mapping[str, int | str | bool])
 
     Raises Refused with every reason against the configuration, Exhausted if it is larger than a game may be.
     """
+    return prune(close_whole(program, seats, options))
+
+
+def close_whole(program: Program, seats: int, options: Mapping[str, int | str | bool]) -> Program:
+    """The same with every node, also those that are decided or that nobody can reach, under their old numbers."""
     _check_seats(program, seats)
     check_depth(program)
     defaults = tuple(option.default for option in program.options)
@@ -48,7 +53,7 @@ def close(program: Program, seats: int, options: Mapping[str, int | str | bool])
     folder.program = folder.fold(folder.program)
     check_bounds(folder)
     check_moves(folder.program)
-    return prune(folder.program)
+    return folder.program
 
 
 def _close_sizes(folder: Folder) -> None:

@@ -42,6 +42,12 @@ class State(Protocol):
         Raises Exhausted above the limit of listed moves.
         """
 
+    def preferred(self, seat: int) -> Answer | None:
+        """The legal answer of an asked seat that the rules advise, None if they advise none. Spec 15.1.
+
+        It depends on nothing that the seat may not see. Raises Exhausted as `moves` does, and for too much work.
+        """
+
     def refusals(self, answer: Answer) -> tuple[Refusal, ...]:
         """Every reason against an attempt by any seat at any time, in order; empty if it is legal. Changes nothing."""
 

@@ -165,7 +165,13 @@ class Match:
         state = self.state
         if not state.moves(seat):
             raise Exhausted(codes.DEAD_END.number, codes.DEAD_END.sentence.format(seat=seat + 1))
-        situation = Situation(seat, state.moves(seat), partial(state.information, seat), dealer(state, seat))
+        situation = Situation(
+            seat,
+            state.moves(seat),
+            partial(state.information, seat),
+            dealer(state, seat),
+            lambda: state.preferred(seat),
+        )
         return agent.choose(situation, player_stream(self._key, seat, self._decisions.get(seat, 0)))
 
     def _go_on(self, event: Event) -> State:

@@ -31,6 +31,25 @@ def prune(program: Program) -> Program:
     )
 
 
+def kept_nodes(program: Program) -> list[int]:
+    """The nodes that are kept, by their old numbers; their new ones are their places in this list."""
+    straight = [_redirected(program, node) for node in program.nodes]
+    return sorted(_reachable(straight, [_destination(program, procedure.entry) for procedure in program.procedures]))
+
+
+def decided(program: Program, number: int) -> list[tuple[int, bool]]:
+    """The decided branches that are passed over from a node on, and which way each goes."""
+    passed: list[tuple[int, bool]] = []
+    node = program.nodes[number]
+    while isinstance(node, Branch) and isinstance(node.condition, Constant):
+        if any(number == seen for seen, _ in passed):
+            break
+        passed.append((number, bool(node.condition.value)))
+        number = node.then if node.condition.value else node.otherwise
+        node = program.nodes[number]
+    return passed
+
+
 def _destination(program: Program, number: int) -> int:
     """Where one gets from a node by way of decided branches alone; a round of them is left as it is."""
     passed = {number}

@@ -168,6 +168,9 @@ def _line(node: ast.Declaration) -> str:
             return f"condition {node.name}{_params(node.params)}: {formula(node.value)}{words}"
         case ast.Always():
             return f"always {node.name}: {formula(node.condition)}"
+        case ast.Prefer():
+            ranks = " then ".join(f"{'most' if rank.most else 'least'} {formula(rank.value)}" for rank in node.ranks)
+            return f"prefer {node.move}{f' with {ranks}' if ranks else ''}{_if(' when ', node.when)}"
         case _:
             raise AssertionError(type(node).__name__)
 

@@ -57,10 +57,11 @@ def why_lines(match: Match, seat: int, answers: Sequence[Answer], text: str) -> 
     if not reasons:
         yield "It is possible."
     for each in reasons:
-        yield from _reason(each)
+        yield from refusal_lines(each)
 
 
-def _reason(reason: Refusal) -> Iterator[str]:
+def refusal_lines(reason: Refusal) -> Iterator[str]:
+    """One reason with its clauses, what shows it, and where it stands in the rules."""
     yield from reason_lines(reason)
     for witness in reason.witnesses:
         yield f"  {witness.name}: {witness.value}"

@@ -29,6 +29,7 @@ VERBS: Final = {
     "schema": "Print the JSON Schema of a game's data file or options.",
     "sim": "Play many games by automatic players and add them up.",
     "test": "Run scenarios: examples of play with what must come of them.",
+    "why-not": "Say why a move is not possible, or that it is.",
 }
 """Every verb and what it is for, as ``--help`` lists it."""
 
@@ -76,7 +77,11 @@ class Verbs(click.Group):
         sys.exit(ending.code_of(lambda: super(Verbs, self).main(args, *rest, **named)))
 
 
-MODULES: Final = {"compile": "compile_game", "explain-code": "explain_code"}
+MODULES: Final = {
+    "compile": "compile_game",
+    "explain-code": "explain_code",
+    "why-not": "why_not",
+}
 """The modules of verbs whose names cannot be those of modules."""
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seats",
     metavar="PLAYERS",
-    help="A player for every seat: human, random, mc:N or a plug-in. Default: human, then random.",
+    help="A player for every seat: human, random, advised, mc:N or a plug-in. Default: human, then random.",
 )
 @option_option()
 @seed_option()

@@ -10,6 +10,7 @@ The file is run only if a word after ``--seats`` is no built-in player. Others a
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ from rulelang.failures import Diagnosed
 if TYPE_CHECKING:
     from rulelang.play.agents import Agent
 
-BUILT_IN: Final = ("human", "random", "mc:N")
+BUILT_IN: Final = ("human", "random", "advised", "mc:N")
 
 Make = Callable[..., Any]
 
@@ -32,13 +33,15 @@ def agents_named(words: Sequence[str], folder: Path | None = None) -> "list[Agen
 
 def agent_named(word: str, folder: Path | None = None) -> "Agent | None":
     """One player, None for a person. Raises Diagnosed."""
-    from rulelang.play.agents import RandomAgent
+    from rulelang.play.agents import AdvisedAgent, RandomAgent
 
     name, colon, argument = word.partition(":")
     if word == "human":
         return None
     if word == "random":
         return RandomAgent()
+    if word == "advised":
+        return AdvisedAgent()
     if name == "mc":
         return _monte_carlo(word, argument)
     found = _plug_ins() | (_own(folder) if folder is not None else {})
@@ -89,7 +92,11 @@ def _own(folder: Path) -> dict[str, Callable[[], Make]]:
     table = getattr(module, "AGENTS", None)
     if not isinstance(table, dict) or not all(isinstance(k, str) and callable(v) for k, v in table.items()):
         raise _unusable(path, "it has no table AGENTS of names and what makes a player")
-    return {name: (lambda make=make: make) for name, make in table.items()}
+    return {name: partial(_made, make) for name, make in table.items()}
+
+
+def _made(make: Make) -> Make:
+    return make
 
 
 def _unknown(word: str, hint: str) -> Diagnosed:

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 @click.command(epilog=example("rulelang sim tic-tac-toe --games 100 --seats random,random --seed 7"))
 @ruleset_argument()
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), required=True, metavar="N", help="How many games.")
-@click.option("--seats", metavar="PLAYERS", help="For every seat random, mc:N or a plug-in. Default: all random.")
+@click.option(
+    "--seats", metavar="PLAYERS", help="For every seat random, advised, mc:N or a plug-in. Default: all random."
+)
 @option_option()
 @seed_option()
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")

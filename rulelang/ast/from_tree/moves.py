@@ -6,8 +6,9 @@ import attrs
 
 from rulelang.ast.from_tree.flow import Block, block
 from rulelang.ast.from_tree.parts import Maker, Parts, after, citations, name, nodes, words
+from rulelang.ast.nodes.expressions import Rank
 from rulelang.ast.nodes.flow import Body, Override
-from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Require, RequireNamed
+from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Prefer, Require, RequireNamed
 from rulelang.diagnostics.codes import EACH_IN_REQUIREMENT, LATE_REQUIREMENT
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.source import Place
@@ -29,6 +30,7 @@ class MoveMaker:
             "rule_name": lambda at, parts: tuple(words(parts, "NAME")),
             "override_body": block,
             "override": self._override,
+            "prefer": _prefer,
         }
 
     def _move(self, at: Place, parts: Parts) -> Move:
@@ -77,3 +79,8 @@ def _move_body(at: Place, parts: Parts) -> Block:
 def _require(at: Place, parts: Parts) -> Require:
     unless, because = after(parts, "UNLESS"), after(parts, "BECAUSE")
     return Require(at, name(parts), after(parts, "COLON"), unless, because, citations(parts))
+
+
+def _prefer(at: Place, parts: Parts) -> Prefer:
+    ranks = tuple(part for part in parts if isinstance(part, Rank))
+    return Prefer(at, name(parts), ranks, after(parts, "WHEN"), citations(parts))

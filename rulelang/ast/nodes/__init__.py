@@ -88,7 +88,7 @@ from rulelang.ast.nodes.flow import (
     Whenever,
     Wins,
 )
-from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Require, RequireNamed
+from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Prefer, Require, RequireNamed
 
 __all__ = [
     "Always",
@@ -149,6 +149,7 @@ __all__ = [
     "Override",
     "Overview",
     "Param",
+    "Prefer",
     "Product",
     "Put",
     "Rank",

@@ -5,7 +5,7 @@ import attrs
 from rulelang.ast.nodes.base import Citation, Node
 from rulelang.ast.nodes.expressions import Expr, Text
 from rulelang.ast.nodes.flow import Always, Override, Overview, Rule, Whenever
-from rulelang.ast.nodes.moves import Move
+from rulelang.ast.nodes.moves import Move, Prefer
 
 
 @attrs.frozen(eq=False)
@@ -219,6 +219,7 @@ Declaration = (
     | Override
     | Always
     | Whenever
+    | Prefer
 )
 
 

@@ -3,7 +3,7 @@
 import attrs
 
 from rulelang.ast.nodes.base import Citation, Node
-from rulelang.ast.nodes.expressions import Expr, Text
+from rulelang.ast.nodes.expressions import Expr, Rank, Text
 from rulelang.ast.nodes.flow import Statement
 
 
@@ -50,4 +50,15 @@ class Move(Node):
     parameters: tuple[ChoiceOf | Maybe, ...]
     requirements: tuple[Require | RequireNamed, ...]
     effects: tuple[Statement, ...]
+    citations: tuple[Citation, ...]
+
+
+@attrs.frozen(eq=False)
+class Prefer(Node):
+    """``prefer play with most E then least F when C``: what automatic players are advised to do. Spec 15.1."""
+
+    move: str
+    """Or ``pass``."""
+    ranks: tuple[Rank, ...]
+    when: Expr | None
     citations: tuple[Citation, ...]

@@ -5,6 +5,7 @@ reads of what not everybody sees - its *label*, see ``labels`` - and looks at th
 something:
 
 - a move's requirements, their words and the domains of its parameters: read only what the mover sees (``moves``);
+- what automatic players are advised to do: reads only what the seat that is asked sees (``moves``);
 - who is asked, with what words, in which order, and whatever decides between different waits: read only what everybody
   sees (``flow``, with ``waits``);
 - who sees a zone: a list that everybody can work out (here);
@@ -48,6 +49,9 @@ def prove(checked: "Checked", findings: Findings) -> None:
             flow.label(node.condition)
     for piece in flow.running.openers_first():
         flow.piece(piece)
+    for node in checked.rules.declarations:
+        if isinstance(node, ast.Prefer):
+            flow.prefer(node)
 
 
 def _sight(node: ast.Zone | ast.Marker, flow: Flow) -> None:

@@ -19,7 +19,7 @@ import attrs
 from rulelang.ast import nodes as ast
 from rulelang.checker.blind import zone_of
 from rulelang.checker.places import SlotRef, place
-from rulelang.checker.symbols import LocalName
+from rulelang.checker.symbols import LocalName, MoveName
 from rulelang.checker.visibility.different import Different
 from rulelang.checker.visibility.formulas import Formulas
 from rulelang.checker.visibility.labels import OPEN, Label, Reading, joined
@@ -63,6 +63,20 @@ class Moves(Formulas):
         """What a domain reads and the mover may see; the rest is reported."""
         label = self.contents(node)
         self.for_mover(codes.CHOICE_LISTS_HIDDEN, label, CHOOSE_FROM_SEEN)
+        return attrs.evolve(label, readings=tuple(reading for reading in label.readings if reading.mover))
+
+    def prefer(self, node: ast.Prefer) -> None:
+        """Advice is worked out for the seat that is asked; of the answers it knows those that it may give."""
+        move = self.names.uses.get(node)
+        for parameter in move.node.parameters if isinstance(move, MoveName) else ():
+            self.bind_answer(parameter, self.seen_contents)
+        formulas = [rank.value for rank in node.ranks] + ([node.when] if node.when is not None else [])
+        for formula in formulas:
+            self.for_mover(codes.PREFERENCE_READS_HIDDEN, self.label(formula), ADVISE_BY_SIGHT)
+
+    def seen_contents(self, node: ast.Expr) -> Label:
+        """What a domain reads and the mover may see; the rest was reported at the move."""
+        label = self.contents(node)
         return attrs.evolve(label, readings=tuple(reading for reading in label.readings if reading.mover))
 
     def named_requirement(self, node: ast.RequireNamed) -> None:
@@ -176,6 +190,7 @@ class Moves(Formulas):
         return (Related(trait.at, words),)
 
 
+ADVISE_BY_SIGHT = "advise by what the player sees: their own hand, open zones and markers"
 TEST_IN_EFFECT = "compare hidden things in the effects of the move, and show what comes of it"
 SAY_LESS = "leave '{word}' out of these words"
 CHOOSE_FROM_SEEN = "let the player choose from what they see, or by number"

@@ -20,6 +20,7 @@ from rulelang.ir.program import (
     Nobody,
     Option,
     Owner,
+    Preference,
     Program,
     Seats,
     Start,
@@ -67,6 +68,8 @@ def check(formulas: Formulas) -> None:
     for number, invariant in enumerate(program.invariants):
         scope = Scope(("none", number), invariant.locals, 0)
         formulas.flag(invariant.condition, (f"/invariants/{number}", "condition"), scope)
+    for number, preference in enumerate(program.preferences):
+        _preference(formulas, number, preference)
 
 
 # ------------------------------------------------------------------ before play
@@ -220,3 +223,16 @@ def _move(formulas: Formulas, number: int, move: Move) -> None:
         given = attrs.evolve(scope, known=(1 << (requirement.prefix + 1)) - 1)
         formulas.flag(requirement.condition, (here, "condition"), given)
         formulas.words(requirement.words, (here, "words"), attrs.evolve(given, witnesses=True))
+
+
+def _preference(formulas: Formulas, number: int, preference: Preference) -> None:
+    """Advice reads the asked seat and all answers; what it ranks by are single values."""
+    path = f"/preferences/{number}"
+    parameters = () if preference.move is None else formulas.program.moves[preference.move].parameters
+    kinds = [SEAT, *(of_parameter(parameter.type) for parameter in parameters)]
+    scope = Scope(("none", -1 - number), preference.locals, (1 << len(kinds)) - 1)
+    for local, kind in enumerate(kinds):
+        formulas.put(scope.frame, local, kind, path)
+    formulas.flag(preference.condition, (path, "condition"), scope)
+    for place, rank in enumerate(preference.ranks):
+        formulas.single(rank.value, (((path, "ranks"), place), "value"), scope)

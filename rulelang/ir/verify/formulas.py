@@ -73,6 +73,7 @@ from rulelang.ir.verify.kinds import (
     MIXED,
     NUMBER,
     TEXT,
+    Division,
     Kind,
     Many,
     Single,
@@ -157,14 +158,14 @@ class Formulas:
     def single(self, formula: Expression, path: Path, scope: Scope) -> Kind:
         """One value, whatever its kind."""
         kind = self.kind(formula, path, scope)
-        if isinstance(kind, Many) or kind == TEXT:
+        if isinstance(kind, Many | Division) or kind == TEXT:
             self.report.add(path, f"one value is needed, not {kind}")
         return kind
 
     def many(self, formula: Expression, path: Path, scope: Scope) -> Many:
         """A collection."""
         kind = self.kind(formula, path, scope)
-        if isinstance(kind, Single) and kind != MIXED:
+        if isinstance(kind, Single | Division) and kind != MIXED:
             self.report.add(path, f"a collection is needed, not {kind}")
         return kind if isinstance(kind, Many) else Many(None, None)
 

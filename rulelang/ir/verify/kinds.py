@@ -52,7 +52,7 @@ class Many:
         return f"a {self.shape or 'collection'}{inner}"
 
 
-Kind: TypeAlias = Single | Many | None
+Kind: TypeAlias = "Single | Many | Division | None"
 
 NUMBER = Single("a number")
 FLAG = Single("yes or no")
@@ -61,6 +61,16 @@ TEXT = Single("a text")
 LITERAL = Single("a literal")
 """A written code, which can be of any kind."""
 MIXED = Single("sometimes one value, sometimes many")
+
+
+@attrs.frozen
+class Division:
+    """The best division of a bag into groups: only its parts can be used. Spec 13.7."""
+
+    of: "Kind"
+
+    def __str__(self) -> str:
+        return f"a division of {self.of}"
 
 
 def of_single(kind: SingleType) -> Single:
@@ -127,7 +137,7 @@ def of_value(value: Value) -> Kind:
 
 def agree(left: Kind, right: Kind) -> bool:
     """Whether values of one kind can be put where the other is wanted."""
-    if left is None or right is None or MIXED in (left, right):
+    if left is None or right is None or left == right or MIXED in (left, right):
         return True
     if isinstance(left, Single) and isinstance(right, Single):
         return left == right or (TEXT not in (left, right) and not {NUMBER, LITERAL}.isdisjoint((left, right)))

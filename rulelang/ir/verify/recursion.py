@@ -75,7 +75,7 @@ def _functions(program: Program, report: Report) -> None:
     for number, depth in depths.items():
         if depth > IR_DEPTH:
             report.add(f"/functions/{number}", f"with all that it applies this is nested more than {IR_DEPTH} deep")
-    for section in ("options", "demands", "boards", "slots", "moves", "nodes", "invariants"):
+    for section in ("options", "demands", "boards", "slots", "moves", "nodes", "invariants", "preferences"):
         for number, declared in enumerate(getattr(program, section)):
             if not report.findings and _depth(declared, depths) > IR_DEPTH:
                 report.add(f"/{section}/{number}", f"with all that it applies this is nested more than {IR_DEPTH} deep")

@@ -35,7 +35,18 @@ from rulelang.ir.expressions import (
 from rulelang.ir.laps import successors
 from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Return
 from rulelang.ir.origin import Origin
-from rulelang.ir.program import Board, Configuration, Function, Move, Procedure, Program, Requirement, Table, Zone
+from rulelang.ir.program import (
+    Board,
+    Configuration,
+    Function,
+    Move,
+    Preference,
+    Procedure,
+    Program,
+    Requirement,
+    Table,
+    Zone,
+)
 from rulelang.ir.types import (
     CellType,
     CollectionType,
@@ -260,6 +271,11 @@ class References:
                 self._in(value.entry, program.nodes, "node", path)
             case Move():
                 self._move(value, path)
+            case Preference():
+                if value.move is not None and self._in(value.move, program.moves, "move", f"{path}/move"):
+                    needed = 1 + len(program.moves[value.move].parameters)
+                    if not needed <= value.locals <= LOCALS:
+                        self.report.add(path, f"of {value.locals} locals {needed} cannot be the seat and the answers")
             case Origin():
                 if value.line < 1 or value.column < 1:
                     self.report.add(path, "lines and columns count from 1")

@@ -19,7 +19,7 @@ from rulelang.ir.expressions import (
     Total,
 )
 from rulelang.ir.measure import Search
-from rulelang.ir.verify.kinds import FLAG, NUMBER, Kind, Many, Single, of_single
+from rulelang.ir.verify.kinds import FLAG, NUMBER, Division, Kind, Many, of_single
 
 if TYPE_CHECKING:
     from rulelang.ir.verify.formulas import Formulas, Scope
@@ -64,23 +64,24 @@ def check_partition(formulas: "Formulas", partition: Partition, path: Path, scop
     inner = bind(formulas, partition.variable, Many("bag", of), (path, "variable"), scope)
     formulas.flag(partition.condition, (path, "condition"), inner)
     formulas.single(partition.worth, (path, "worth"), inner)
-    return Single(f"a division of {of}")
+    return Division(of)
 
 
 def check_partition_part(formulas: "Formulas", part: PartitionPart, path: Path, scope: "Scope") -> Kind:
     """The kind of one part of a division."""
     division = formulas.kind(part.partition, (path, "partition"), scope)
-    if division is not None and (not isinstance(division, Single) or not str(division).startswith("a division of ")):
+    if not isinstance(division, Division | None):
         formulas.report.add(path, f"a division is needed, not {division}")
+    of = division.of if isinstance(division, Division) else None
     match part.part:
         case "possible":
             return FLAG
         case "value":
             return NUMBER
         case "rest":
-            return Many("bag", None)
+            return Many("bag", of)
         case "groups":
-            return Many("list", Many("bag", None))
+            return Many("list", Many("bag", of))
 
 
 def bind(formulas: "Formulas", variable: Local, kind: Kind, path: Path, scope: "Scope") -> "Scope":

@@ -1,0 +1,329 @@
+"""Explanations: how a value of the rules comes about, part by part. Promise "Explained".
+
+Formulas are worked out by the evaluator that plays with them (``rulelang.play.formulas``); an explanation only looks
+at the parts that decided, in order. It explains the open program's formulas, in which names are still names, on the
+table of a closed one.
+
+There are at most ``NODES`` formulas in a tree, and ``ELEMENTS`` elements of a collection; what is left out is said.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, get_args
+
+import attrs
+
+from rulelang.ir import expressions as ir
+from rulelang.ir import nodes
+from rulelang.ir.effects import SetMarker
+from rulelang.ir.expressions import Expression, Value
+from rulelang.ir.laps import reachable
+from rulelang.ir.nodes import Do
+from rulelang.ir.origin import Source
+from rulelang.ir.program import Program
+from rulelang.ir.types import SeatType, Type
+from rulelang.ir.walk import rebuild
+from rulelang.play.explaining.history import History, Writing
+from rulelang.play.explaining.kinds_of import Kinds, Locals, listing
+from rulelang.play.explaining.searches import SearchExplanation
+from rulelang.play.explaining.tree import Explained, Role
+from rulelang.play.explaining.wording import Wording
+from rulelang.play.folding import Folder, most_locals
+from rulelang.play.formulas import Context, codes, evaluate, member_of
+from rulelang.play.kinds import Layout
+from rulelang.play.words import place_name
+
+NODES: Final = 600
+ELEMENTS: Final = 24
+WRITINGS: Final = 6
+"""How many writings of markers lie within one another in one tree."""
+ALL: Final = 1 << 60
+
+_LEAVES = (ir.Constant, ir.NoneOf, ir.AllOf, ir.OptionValue, ir.SeatCount, ir.Local)
+
+
+def spoken_program(program: Program, closed: Program) -> Program:
+    """The open program with the choices of a closed one: kinds have their bounds, formulas keep their names."""
+    folder = Folder(closed)
+    types = tuple(get_args(Type))
+
+    def change(part: object) -> object:
+        return folder.fold(part) if isinstance(part, types) else part
+
+    return attrs.evolve(
+        closed,
+        options=tuple(rebuild(option, change) for option in program.options),
+        tables=closed.tables,
+        functions=tuple(rebuild(function, change) for function in program.functions),
+        procedures=program.procedures,
+        nodes=tuple(rebuild(node, change) for node in program.nodes),
+    )
+
+
+class Explainer(SearchExplanation):
+    """Explains values of one game at one moment."""
+
+    def __init__(self, program: Program, cells: Sequence[Value], history: History | None = None) -> None:
+        """``program`` is one that ``spoken_program`` made; with a history, markers are explained by what wrote them."""
+        self.program = program
+        self.kinds = Kinds(program)
+        self.wording = Wording(program, self.kinds)
+        self.layout = Layout.of(program)
+        self.history = history
+        self.locals = most_locals(program)
+        self.context = Context(program, self.layout, cells, [0] * self.locals)
+        self.known: Locals = {}
+        self.left = NODES
+        self._now = ALL
+        self._depth = 0
+
+    # ------------------------------------------------------------------ what can be asked
+
+    def define(self, function: int, arguments: Sequence[Value], given: Sequence[Type | None]) -> Explained:
+        """A define for some arguments."""
+        self.context.locals = [*arguments, *[0] * self.locals]
+        self.known = dict(enumerate(given))
+        formula = ir.Apply(function, tuple(ir.Local(n, self._parameter(function, n)) for n in range(len(arguments))))
+        return self.explain(formula)
+
+    def marker(self, slot: int, member: int) -> Explained:
+        """What a marker says, and what wrote it."""
+        return self._read(slot, member, "")
+
+    def outcome(self, node: nodes.End, locals: Sequence[Value]) -> Iterator[Explained]:
+        """How the end of a game was decided."""
+        self.context.locals = [*locals, *[0] * self.locals]
+        self.known = dict(self.kinds.procedures[self._procedure(self.program.nodes.index(node))])
+        match node.outcome:
+            case nodes.Winners(seats=seats) | nodes.Unresolved(seats=seats):
+                yield self.explain(seats, wanted=listing(SeatType()))
+            case nodes.Grade(grade=grade):
+                yield self.explain(grade)
+            case nodes.Amounts(variable=variable, seats=seats, amount=amount):
+                self.known = {**self.known, variable.number: SeatType()}
+                for seat in codes(seats, self.context):
+                    yield self.element(variable.number, seat, SeatType(), amount)
+            case nodes.Aborted():
+                return
+
+    # ------------------------------------------------------------------ formulas
+
+    def explain(self, formula: Expression, role: Role = "", wanted: Type | None = None) -> Explained:
+        """One formula and what its value comes from."""
+        self.left -= 1
+        said = self.wording.said(formula, self.known)
+        kind = wanted if wanted is not None else self.kinds.of(formula, self.known)
+        value = self.wording.value(kind, evaluate(formula, self.context))
+        match formula:
+            case ir.Read():
+                found = self._read(formula.place.slot, member_of(formula.place, self.context), role)
+                return attrs.evolve(found, said=said)
+            case ir.Apply():
+                declared = self.program.functions[formula.function]
+                parts = self._inside(formula) if self.left > 0 else (self.more(),)
+                return self.node(self._call(formula), value, role, parts, declared.at, declared.name)
+            case _:
+                parts = tuple(self.parts(formula)) if self.left > 0 else (self.more(),)
+                if self.kinds.partition(formula) is not None:
+                    value = ""
+                return self.node(said, value, role, parts)
+
+    def node(
+        self,
+        said: str,
+        value: str,
+        role: Role,
+        parts: tuple[Explained, ...],
+        at: Source | None = None,
+        name: str | None = None,
+    ) -> Explained:
+        """A piece of the tree."""
+        if at is None:
+            return Explained(said, value, role, name, parts=parts)
+        return Explained(said, value, role, name, at.clauses, at.origin.file, at.origin.line, parts)
+
+    def more(self, count: int = 0) -> Explained:
+        """That there is more than is told."""
+        return Explained(f"{count} more" if count else "and so on", "", "more")
+
+    def parts(self, formula: Expression) -> Iterator[Explained]:
+        """The parts of a formula that decided its value."""
+        match formula:
+            case ir.Conditional():
+                yield from self._cases(formula)
+            case ir.Both() | ir.Either():
+                deciding = 0 if isinstance(formula, ir.Both) else 1
+                for part in formula.parts:
+                    yield self.explain(part)
+                    if evaluate(part, self.context) == deciding:
+                        return
+            case ir.Add() | ir.Subtract():
+                for term in self._terms(formula):
+                    if not isinstance(term, ir.Constant):
+                        yield self.explain(term)
+            case ir.Exists() | ir.Every() | ir.Select() | ir.Choose() | ir.Number() | ir.Total():
+                yield from self.search(formula)
+            case ir.Extreme() | ir.Collect() | ir.Partition() | ir.PartitionPart():
+                yield from self.search(formula)
+            case _:
+                for part in _inner(formula):
+                    if isinstance(part, ir.Local) or not isinstance(part, _LEAVES):
+                        yield self.explain(part)
+
+    def _terms(self, formula: Expression) -> Iterator[Expression]:
+        """The terms of a sum; what is taken away is negative."""
+        match formula:
+            case ir.Add():
+                yield from self._terms(formula.left)
+                yield from self._terms(formula.right)
+            case ir.Subtract():
+                yield from self._terms(formula.left)
+                yield ir.Negative(formula.right)
+            case _:
+                yield formula
+
+    def _cases(self, formula: ir.Conditional) -> Iterator[Explained]:
+        """The conditions that were asked, then the value of the case that holds."""
+        current: Expression = formula
+        while isinstance(current, ir.Conditional):
+            holds = evaluate(current.condition, self.context)
+            if not isinstance(current.condition, ir.Constant):
+                yield self.explain(current.condition, "when")
+            current = current.then if holds else current.otherwise
+            if holds:
+                break
+        if not isinstance(current, ir.Constant | ir.NoneOf):
+            yield self.explain(current)
+
+    def _inside(self, formula: ir.Apply) -> tuple[Explained, ...]:
+        """The body of a define, with its arguments as locals."""
+        declared = self.program.functions[formula.function]
+        arguments = [evaluate(argument, self.context) for argument in formula.arguments]
+        told = tuple(
+            self.explain(argument, "for") for argument in formula.arguments if not isinstance(argument, _LEAVES)
+        )
+        known = {n: self.kinds.of(argument, self.known) for n, argument in enumerate(formula.arguments)}
+        outer = self.context.locals, self.known
+        self.context.locals, self.known = [*arguments, *[0] * declared.locals], known
+        try:
+            return (*told, self.explain(declared.body))
+        finally:
+            self.context.locals, self.known = outer
+
+    def _call(self, formula: ir.Apply) -> str:
+        """A define with its arguments; names are replaced by what they stand for."""
+        name = self.program.functions[formula.function].name
+        words = [
+            self.wording.value(self.kinds.of(each, self.known), evaluate(each, self.context))
+            if isinstance(each, ir.Local)
+            else self.wording.said(each, self.known)
+            for each in formula.arguments
+        ]
+        return f"{name}({', '.join(words)})" if words else name
+
+    def _parameter(self, function: int, number: int) -> str:
+        found = (part.name for part in _locals_of(self.program.functions[function].body) if part.number == number)
+        return next(found, f"value {number + 1}")
+
+    # ------------------------------------------------------------------ elements of searches
+
+    def element(
+        self, variable: int, item: Value, kind: Type | None, formula: Expression | None, role: Role = "for"
+    ) -> Explained:
+        """One element of a search, with the value of a formula for it."""
+        self.left -= 1
+        said = self.wording.value(kind, item)
+        if formula is None or isinstance(formula, ir.Constant):
+            return self.node(said, "", role, ())
+        outer, known = self.context.locals[variable], self.known
+        self.context.locals[variable] = item
+        self.known = {**known, variable: kind}
+        try:
+            if self.left <= 0:
+                value = self.wording.value(self.kinds.of(formula, self.known), evaluate(formula, self.context))
+                return self.node(said, value, role, (self.more(),))
+            inner = self.explain(formula)
+            parts = inner.parts if inner.name is None else (inner,)
+            return self.node(said, inner.value, role, parts)
+        finally:
+            self.context.locals[variable], self.known = outer, known
+
+    # ------------------------------------------------------------------ markers
+
+    def _read(self, slot: int, member: int, role: Role) -> Explained:
+        declared = self.program.slots[slot]
+        kind = self.kinds.of_slot(slot)
+        value = self.wording.value(kind, self.context.read(slot, member))
+        parts = tuple(self._written(slot, member))
+        return self.node(place_name(self.program, slot, member), value, role, parts, declared.at, declared.name)
+
+    def _written(self, slot: int, member: int) -> Iterator[Explained]:
+        """What wrote a marker: the last writing, or every rise since the last that was none."""
+        if self.history is None or self._depth >= WRITINGS or self.left <= 0:
+            return
+        writing = self.history.before(self._now, slot, member)
+        for _ in range(ELEMENTS):
+            if writing is None or self.left <= 0:
+                return
+            by = self._rise(writing)
+            yield self._at(writing, by)
+            if by is None:
+                return
+            writing = self.history.before(writing.number, slot, member)
+
+    def _effect(self, writing: Writing) -> tuple[Do, SetMarker]:
+        node = self.program.nodes[writing.node]
+        assert isinstance(node, Do) and isinstance(node.effect, SetMarker)
+        return node, node.effect
+
+    def _rise(self, writing: Writing) -> Expression | None:
+        """By how much a marker rose, if that is how it was written."""
+        _, effect = self._effect(writing)
+        match effect.value:
+            case ir.Add(left=ir.Read(place=place), right=by) if place == effect.marker:
+                return by
+            case ir.Subtract(left=ir.Read(place=place), right=by) if place == effect.marker:
+                return ir.Negative(by)
+            case _:
+                return None
+
+    def _writing(self, writing: Writing, by: Expression | None) -> Explained:
+        node, effect = self._effect(writing)
+        told = self.explain(effect.value if by is None else by, "set")
+        at = node.at
+        how = "written" if by is None else "rises"
+        if told.name is None and not told.parts:
+            return self.node(f"{how} after event {writing.event}: {told.said}", told.value, "set", (), at)
+        return self.node(f"{how} after event {writing.event}", told.value, "set", (attrs.evolve(told, role=""),), at)
+
+    def _at(self, writing: Writing, by: Expression | None) -> Explained:
+        """Explain a writing on the table as it was then."""
+        outer = self.context, self.known, self._now
+        procedure = self._procedure(writing.node)
+        self.context = Context(self.program, self.layout, writing.cells, [*writing.locals, *[0] * self.locals])
+        self.known, self._now = self.kinds.procedures[procedure], writing.number
+        self._depth += 1
+        try:
+            return self._writing(writing, by)
+        finally:
+            self.context, self.known, self._now = outer
+            self._depth -= 1
+
+    def _procedure(self, node: int) -> int:
+        """The procedure that a node is in."""
+        entries = (procedure.entry for procedure in self.program.procedures)
+        return next((n for n, entry in enumerate(entries) if node in reachable(self.program, entry)), 0)
+
+
+def _inner(formula: Expression) -> Iterator[Expression]:
+    from rulelang.ir.walk import children
+
+    expressions = get_args(Expression)
+    for part in children(formula):
+        if isinstance(part, expressions):
+            yield part
+
+
+def _locals_of(formula: Expression) -> Iterator[ir.Local]:
+    from rulelang.ir.walk import walk
+
+    return (part for part in walk(formula) if isinstance(part, ir.Local))

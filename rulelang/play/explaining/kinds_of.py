@@ -1,0 +1,232 @@
+"""The kind of every formula of a program, so that its value can be said in the kind's words.
+
+A formula of the IR says its kind only where it must. The rest follows from its parts: from what zones hold and markers
+say, and for the locals of defines and rules from everything that is put there. None is a kind that nothing tells.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from rulelang.ir import expressions as ir
+from rulelang.ir.effects import SetLocal
+from rulelang.ir.expressions import Expression
+from rulelang.ir.laps import successors
+from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop, TopOf
+from rulelang.ir.program import Program, Zone
+from rulelang.ir.types import (
+    CellType,
+    CollectionType,
+    EdgeType,
+    FlagType,
+    NumberType,
+    OptionalType,
+    PickType,
+    RecordType,
+    SeatType,
+    Type,
+)
+from rulelang.play.folding import Search
+
+Locals = Mapping[int, Type | None]
+
+NUMBER: Final = NumberType(ir.Constant(0), ir.Constant(0))
+FLAG: Final = FlagType()
+ANY: Final = ir.Constant(0)
+"""The capacity of a collection whose capacity does not matter here."""
+ROUNDS: Final = 4
+
+_NUMBERS = (
+    ir.SeatCount,
+    ir.Add,
+    ir.Subtract,
+    ir.Multiply,
+    ir.Quotient,
+    ir.Remainder,
+    ir.Negative,
+    ir.Smaller,
+    ir.Larger,
+    ir.Size,
+    ir.Occurrences,
+    ir.Number,
+    ir.Total,
+    ir.RowOf,
+    ir.ColumnOf,
+)
+_FLAGS = (ir.Equal, ir.Less, ir.AtMost, ir.Contains, ir.Not, ir.Both, ir.Either, ir.Exists, ir.Every)
+
+
+def listing(of: Type | None, shape: Literal["list", "bag"] = "list") -> Type:
+    """A collection of a kind."""
+    return CollectionType(shape, of if of is not None else NUMBER, ANY)
+
+
+def element(kind: Type | None) -> Type | None:
+    """The kind of a collection's elements."""
+    return kind.of if isinstance(kind, CollectionType) else kind
+
+
+class Kinds:
+    """The kinds of one program's formulas."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._results: dict[tuple[int, tuple[Type | None, ...]], Type | None] = {}
+        self.procedures: tuple[dict[int, Type | None], ...] = tuple({} for _ in program.procedures)
+        """The kinds of the locals of every procedure."""
+        for move in program.moves:
+            locals = self.procedures[move.procedure]
+            locals[0] = SeatType()
+            for place, parameter in enumerate(move.parameters, 1):
+                picked = isinstance(parameter.type, PickType)
+                locals[place] = listing(parameter.type.of, "bag") if picked else parameter.type  # type: ignore[union-attr]
+        for _ in range(ROUNDS):
+            for number in range(len(program.procedures)):
+                self._go_through(number)
+
+    def _go_through(self, procedure: int) -> None:
+        """Learn the kinds of locals from what a procedure puts there, and passes to others."""
+        locals, waiting = self.procedures[procedure], [self.program.procedures[procedure].entry]
+        seen: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            node = self.program.nodes[number]
+            waiting.extend(successors(node))
+            match node:
+                case Do(effect=SetLocal(local=local, value=value)):
+                    _learn(locals, local.number, self.of(value, locals))
+                case Loop():
+                    _learn(locals, node.item.number, element(locals.get(node.items.number)))
+                case Call():
+                    for place, argument in enumerate(node.arguments):
+                        _learn(self.procedures[node.procedure], place, self.of(argument, locals))
+                case Chance(distribution=AnyOf(collection=collection)):
+                    _learn(locals, node.result.number, element(self.of(collection, locals)))
+                case Chance(distribution=TopOf(pile=pile)):
+                    _learn(locals, node.result.number, element(self.of(ir.Read(pile), locals)))
+                case _:
+                    pass
+
+    # ------------------------------------------------------------------ formulas
+
+    def of(self, formula: Expression, locals: Locals) -> Type | None:
+        """The kind of a formula's value."""
+        if isinstance(formula, _NUMBERS):
+            return NUMBER
+        if isinstance(formula, _FLAGS):
+            return FLAG
+        match formula:
+            case ir.NoneOf():
+                return OptionalType(formula.type)
+            case ir.AllOf():
+                return listing(formula.type)
+            case ir.OptionValue():
+                return self.program.options[formula.option].type
+            case ir.Local():
+                return locals.get(formula.number)
+            case ir.Read():
+                return self.of_slot(formula.place.slot)
+            case ir.Cell():
+                return self.program.tables[formula.table].columns[formula.column].type
+            case ir.Apply():
+                return self.of_result(formula.function, tuple(self.of(each, locals) for each in formula.arguments))
+            case ir.Conditional():
+                then = self.of(formula.then, locals)
+                return then if then is not None else self.of(formula.otherwise, locals)
+            case ir.Part(type=RecordType(fields=fields)):
+                return fields[formula.field].type
+            case ir.MakeRecord():
+                return formula.type
+            case _ if isinstance(formula, Search | ir.PartitionPart):
+                return self._of_search(formula, locals)
+            case _:
+                return self._of_collection(formula, locals)
+
+    def of_slot(self, slot: int) -> Type:
+        """What a zone or marker reads as."""
+        declared = self.program.slots[slot]
+        if isinstance(declared, Zone):
+            return listing(declared.content, "bag" if declared.shape == "bag" else "list")
+        return declared.type
+
+    def of_result(self, function: int, given: tuple[Type | None, ...]) -> Type | None:
+        """The kind of a define's value for arguments of these kinds."""
+        key = (function, given)
+        if key not in self._results:
+            self._results[key] = None
+            self._results[key] = self.of(self.program.functions[function].body, dict(enumerate(given)))
+        return self._results[key]
+
+    def inside(self, search: Search, locals: Locals) -> Locals:
+        """The kinds of the locals inside a search: its variable is one of them."""
+        if isinstance(search, ir.Partition):
+            return {**locals, search.variable.number: listing(search.of, "bag")}
+        return {**locals, search.variable.number: element(self.of(search.domain, locals))}
+
+    def _of_search(self, formula: Search | ir.PartitionPart, locals: Locals) -> Type | None:
+        match formula:
+            case ir.Select():
+                return listing(element(self.of(formula.domain, locals)))
+            case ir.Choose():
+                return element(self.of(formula.domain, locals))
+            case ir.Extreme():
+                return self.of(formula.value, self.inside(formula, locals))
+            case ir.Collect():
+                return listing(self.of(formula.value, self.inside(formula, locals)))
+            case ir.PartitionPart(part="value"):
+                return NUMBER
+            case ir.PartitionPart(part="possible"):
+                return FLAG
+            case ir.PartitionPart():
+                of = listing(self._divided(formula.partition, locals), "bag")
+                return of if formula.part == "rest" else listing(of)
+            case _:
+                return None
+
+    def _divided(self, partition: Expression, locals: Locals) -> Type | None:
+        """The kind of the members of what is divided."""
+        found = self.partition(partition)
+        return found.of if found is not None else None
+
+    def partition(self, formula: Expression) -> ir.Partition | None:
+        """The division behind a formula, if that can be told without its values."""
+        while isinstance(formula, ir.Apply):
+            formula = self.program.functions[formula.function].body
+        return formula if isinstance(formula, ir.Partition) else None
+
+    def _of_collection(self, formula: Expression, locals: Locals) -> Type | None:
+        match formula:
+            case ir.Span():
+                return listing(NUMBER)
+            case ir.MakeList():
+                kinds = (self.of(item, locals) for item in formula.items)
+                return listing(next((kind for kind in kinds if kind is not None), None))
+            case ir.Join() | ir.Without():
+                left, right = self.of(formula.left, locals), self.of(formula.right, locals)
+                of = element(left) if element(left) is not None else element(right)
+                return listing(of, formula.shape)
+            case ir.Distinct():
+                return listing(element(self.of(formula.collection, locals)))
+            case ir.Item() | ir.Last():
+                return element(self.of(formula.collection, locals))
+            case ir.From():
+                return self.of(formula.collection, locals)
+            case ir.Picks():
+                return listing(listing(element(self.of(formula.collection, locals)), "bag"))
+            case ir.Lines() | ir.Ranks():
+                return listing(listing(CellType(formula.board)))
+            case ir.Neighbours() | ir.CellsBeside():
+                return listing(CellType(formula.board))
+            case ir.CellAt():
+                return OptionalType(CellType(formula.board))
+            case ir.EdgesOf():
+                return listing(EdgeType(formula.board))
+            case _:
+                return None
+
+
+def _learn(locals: dict[int, Type | None], number: int, kind: Type | None) -> None:
+    if locals.get(number) is None:
+        locals[number] = kind

@@ -1,0 +1,142 @@
+"""Formulas in words for people: as listings of a program say them, but with constants and places said as at the table.
+
+Built on ``rulelang.ir.spoken``, which numbers its locals and leaves codes as they are.
+"""
+
+from rulelang.ir import expressions as ir
+from rulelang.ir.expressions import Expression, Place, Value
+from rulelang.ir.measure import Search as MeasuredSearch
+from rulelang.ir.program import Program
+from rulelang.ir.spoken import Speaker
+from rulelang.ir.types import CollectionType, NumberType, SeatType, Type
+from rulelang.play.explaining.kinds_of import Kinds, Locals, element
+from rulelang.play.folding import Search
+from rulelang.play.words import speak, speak_none
+
+
+class Wording(Speaker):
+    """Says the formulas of one program, whose kinds are closed."""
+
+    def __init__(self, program: Program, kinds: Kinds) -> None:
+        super().__init__(program)
+        self.kinds = kinds
+        self._locals: Locals = {}
+
+    def said(self, formula: Expression, locals: Locals) -> str:
+        """A formula without the brackets around it."""
+        self._locals = locals
+        words = self.formula(formula)
+        return words[1:-1] if words.startswith("(") and _closes(words) == len(words) - 1 else words
+
+    # ------------------------------------------------------------------ values
+
+    def value(self, kind: Type | None, value: Value | str) -> str:
+        """A value in the words of its kind; as numbers, if nothing tells its kind."""
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int):
+            single = kind if kind is not None and not isinstance(kind, CollectionType) else _PLAIN
+            return speak(self.program, single, value)
+        if not value:
+            return "nothing"
+        of = element(kind)
+        if isinstance(of, CollectionType) or any(isinstance(item, tuple) for item in value):
+            return ", ".join(f"[{self.value(of, item)}]" for item in value)
+        return speak(self.program, kind if isinstance(kind, CollectionType) else _PLAIN_LIST, value)
+
+    # ------------------------------------------------------------------ formulas
+
+    def local(self, local: ir.Local) -> str:
+        """A local by its name."""
+        return local.name
+
+    def kind(self, kind: Type) -> str:
+        """A kind by its name."""
+        return kind.name if isinstance(kind, NumberType) and kind.name else super().kind(kind)
+
+    def formula(self, formula: Expression) -> str:
+        """A formula, constants in the words of what they are compared with."""
+        match formula:
+            case ir.NoneOf():
+                return speak_none(formula.type)
+            case ir.Equal() | ir.Contains():
+                left = formula.left if isinstance(formula, ir.Equal) else formula.item
+                right = formula.right if isinstance(formula, ir.Equal) else formula.collection
+                return f"({self._beside(left, right)} {_word(formula)} {self._beside(right, left)})"
+            case ir.Not(value=ir.Equal() as equal):
+                return f"({self._beside(equal.left, equal.right)} is not {self._beside(equal.right, equal.left)})"
+            case ir.Exists() | ir.Every() | ir.Number() | ir.Select() | ir.Choose() | ir.Total() | ir.Collect():
+                return self._inside(formula)
+            case ir.Extreme() | ir.Partition():
+                return self._inside(formula)
+            case ir.Item() | ir.Last():
+                what = "top of" if isinstance(formula, ir.Last) else f"item {self.formula(formula.position)} of"
+                return f"{what} {self.formula(formula.collection)}"
+            case ir.Apply():
+                name = self.named("functions", formula.function)
+                return f"{name}({self.listed(formula.arguments)})" if formula.arguments else name
+            case ir.MakeList() if formula.items:
+                return f"[{self.listed(formula.items)}]"
+            case _:
+                return super().formula(formula)
+
+    def _inside(self, formula: Search) -> str:
+        """A search, whose variable has a kind only inside it."""
+        outer = self._locals
+        self._locals = self.kinds.inside(formula, outer)
+        words = super().formula(formula)
+        self._locals = outer
+        return words
+
+    def _found(self, formula: MeasuredSearch) -> str:
+        """Searches, without what they give if there is nothing."""
+        match formula:
+            case ir.Choose():
+                return f"(first {self._domain(formula)}{self.ranks(formula.ranks)})"
+            case ir.Extreme():
+                word = "highest" if formula.most else "lowest"
+                return f"({word} {self.formula(formula.value)} for {self._domain(formula)})"
+            case _:
+                return super()._found(formula)
+
+    def _beside(self, formula: Expression, other: Expression) -> str:
+        """A formula; if it is a constant, in the words of the other's kind."""
+        if isinstance(formula, ir.Constant):
+            kind = self.kinds.of(other, self._locals)
+            if isinstance(formula.value, int):
+                return self.value(element(kind), formula.value)
+            listed = (
+                kind if isinstance(kind, CollectionType) else CollectionType("list", kind or _PLAIN, ir.Constant(0))
+            )
+            return f"[{', '.join(self.value(listed.of, item) for item in formula.value)}]"
+        return self.formula(formula)
+
+    def place(self, place: Place) -> str:
+        """A zone or marker, as rules write it."""
+        declared = self.program.slots[place.slot]
+        if isinstance(place, ir.Member):
+            return self.formula(place.member)
+        indices = [
+            self.value(kind, index.value) if isinstance(index, ir.Constant) else self.formula(index)
+            for kind, index in zip(declared.index, place.indices, strict=True)
+        ]
+        owner = f"{indices.pop(0)}'s " if indices and isinstance(declared.index[0], SeatType) else ""
+        return f"{owner}{declared.name}" + (f"[{', '.join(indices)}]" if indices else "")
+
+
+_PLAIN = NumberType(ir.Constant(0), ir.Constant(0))
+_PLAIN_LIST = CollectionType("list", _PLAIN, ir.Constant(0))
+
+
+def _word(formula: ir.Equal | ir.Contains) -> str:
+    return "is" if isinstance(formula, ir.Equal) else "in"
+
+
+def _closes(words: str) -> int:
+    """Where the bracket closes that a text begins with."""
+    depth = 0
+    for place, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return place
+    return -1
