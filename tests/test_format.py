@@ -44,6 +44,20 @@ FORMATTED = {
         "define a=[ 1,2 ,3 ]+f ( x )( y ) [ 1 ]*-2- 3 .. 4\n",
         "define a = [1, 2, 3] + f(x)(y)[1] * -2 - 3..4\n",
     ),
+    "windows": (
+        "rule a: b but c may in_order d or e as f because g:'h {i}'\n".replace("'", '"'),
+        'rule a: b but c may in_order d or e as f because g: "h {i}"\n',
+    ),
+    "several at once": (
+        "move a( b in bags( 3,my hand ) ): table must c\n",
+        "move a(b in bags(3, my hand)): table must c\n",
+    ),
+    "words before a range": ("option a: off,1 .. 9=off\n", "option a: off, 1..9 = off\n"),
+    "positions": ("rule a: put position( n+1 ) from b under c\n", "rule a: put position(n + 1) from b under c\n"),
+    "divisions": (
+        "define a = rest of best_partition(b( g )for each g in bags( 2 .. 5,c )where d( g ))\n",
+        "define a = rest of best_partition(b(g) for each g in bags(2..5, c) where d(g))\n",
+    ),
     "brackets behind words": ("define a = 1 if(b)otherwise not(c)\n", "define a = 1 if (b) otherwise not (c)\n"),
     "minus": ("define a = - -1 - (-2) * - x\n", "define a = --1 - (-2) * -x\n"),
     "possessives": ("define a = p 's b[ 1 ] 's c\n", "define a = p's b[1]'s c\n"),

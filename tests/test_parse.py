@@ -207,6 +207,8 @@ DECLARATIONS = {
     "before a:\n  require b: c": "Override('before' 'a' None None [Require('b' c None None)] Body([] False))",
     "after a: b": "Override('after' 'a' None None [] Body([Call(b)] True))",
     "always a: b": "Always('a' b)",
+    "prefer a with most b then least c when d": "Prefer('a' [Rank(True b) Rank(False c)] d)",
+    "prefer a": "Prefer('a' [] None)",
     "whenever a: b": "Whenever(a Body([Call(b)] True))",
 }
 

@@ -125,7 +125,10 @@ class _ProgramLowering:
         if header is None:
             return ()
         words: list[str] = []
-        known = [*FLOW_REASONS, *(node.reason for node in program.nodes if isinstance(node, nodes.Decide) and node.reason)]
+        known = [
+            *FLOW_REASONS,
+            *(node.reason for node in program.nodes if isinstance(node, nodes.Decide) and node.reason),
+        ]
         for move in program.moves:
             known += [f"{parameter.name}_not_there" for parameter in move.parameters]
             known += [requirement.name for requirement in move.requirements]

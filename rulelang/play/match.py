@@ -178,6 +178,7 @@ class Match:
         if len(self._events) >= RECORD_EVENTS:
             raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
         state = self.state.step(event)
+        event = state.event or event  # the form that the state remembers: nothing of what lapsed
         self._count(event, 1)
         self._states.append(state)
         self._events.append(event)

@@ -22,7 +22,9 @@ from typing import Final
 
 import attrs
 
-from rulelang.failures import RulelangFailure
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Diagnostic
+from rulelang.failures import Diagnosed
 from rulelang.ir.codec import content_hash
 from rulelang.ir.expressions import Constant
 from rulelang.ir.program import Program
@@ -35,8 +37,8 @@ RECORD_VERSION: Final = 1
 Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 
-class RecordFault(RulelangFailure):
-    """A record cannot be read, written or replayed. Tools turn it into Diagnosed."""
+class RecordFault(Diagnosed):
+    """A record cannot be read, written or replayed: Diagnosed, with the line of the record."""
 
     def __init__(self, code: str, line: int | None, message: str, resumable: bool = False) -> None:
         self.code = code
@@ -45,7 +47,10 @@ class RecordFault(RulelangFailure):
         self.message = message
         self.resumable = resumable
         """Only the last line is torn off: reading with ``resume`` gives everything before it."""
-        super().__init__(code, line, message, resumable)
+        super().__init__([Diagnostic(codes.CODES[code], message)])
+
+    def __reduce__(self) -> tuple[type["RecordFault"], tuple[str, int | None, str, bool]]:
+        return RecordFault, (self.code, self.line, self.message, self.resumable)
 
     def __str__(self) -> str:
         place = "" if self.line is None else f"line {self.line}: "

@@ -17,7 +17,9 @@ from rulelang.play.refusal import Refusal
 class Watcher(Protocol):
     """Somebody who is told what an interpreter does. Nodes are numbered as in the closed program."""
 
-    def configured(self, program: Program, seats: int, options: Mapping[str, int | str | bool], closed: Program) -> None:
+    def configured(
+        self, program: Program, seats: int, options: Mapping[str, int | str | bool], closed: Program
+    ) -> None:
         """A program was closed; what comes next is about ``closed``."""
 
     def begins(self, node: int, context: Context) -> None:

@@ -195,7 +195,8 @@ class ScenarioCheck(DeedCheck):
                 hint = did_you_mean(word, kind.labels) or f"it is {' or '.join(kind.labels)}"
                 self.findings.report(codes.BAD_OPTION_VALUE, fact.value.at, word=fact.name, value=word, hint=hint)
         elif isinstance(kind, Number):
-            if not isinstance(fact.value, rules_ast.Number | rules_ast.Negative):
+            worded = isinstance(fact.value, rules_ast.Name) and fact.value.name == kind.word
+            if not worded and not isinstance(fact.value, rules_ast.Number | rules_ast.Negative):
                 self.findings.report(codes.TYPE_MISMATCH, fact.value.at, found="no number", wanted=spoken(kind))
         else:
             self.formula(fact.value, Flag())

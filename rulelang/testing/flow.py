@@ -6,6 +6,8 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.testing import making as m
+from rulelang.testing.dice import Dice
+from rulelang.testing.formulas import Formulas
 from rulelang.testing.making import HERE
 from rulelang.testing.statements import Made, Statements
 from rulelang.testing.world import (
@@ -28,6 +30,7 @@ from rulelang.testing.world import (
     Rows,
     Scope,
     Which,
+    World,
     word_for,
 )
 
@@ -36,6 +39,13 @@ Parameter = tuple[ast.ChoiceOf | ast.Maybe, Local]
 
 class Flow(Statements):
     """Makes what waits."""
+
+    def __init__(
+        self, world: World, dice: Dice, formulas: Formulas, cited: Callable[[], tuple[ast.Citation, ...]]
+    ) -> None:
+        super().__init__(world, dice, formulas, cited)
+        self.inside: dict[str, Scope] = {}
+        """What can be named in each move."""
 
     @property
     def own(self) -> int:
@@ -130,7 +140,18 @@ class Flow(Statements):
         if within:
             effects.append(ast.Leave(HERE, within, self.cited()))
         self.world.acts.append(Act(name, bare, within))
+        self.inside[name] = inner
         return ast.Move(HERE, name, tuple(each for each, _ in parameters), tuple(needs), tuple(effects), self.cited())
+
+    def advice(self) -> list[ast.Declaration]:
+        """Now and then, what automatic players are advised to do: by what the mover sees of the table and the answers."""
+        made: list[ast.Declaration] = []
+        for name, scope in self.inside.items():
+            if self.dice.chance(30):
+                ranks = [self.f.rank(scope, OWN, 2) for _ in range(self.dice.between(0, 2))]
+                when = self.f.flag(scope, OWN, 2) if self.dice.chance(70) else None
+                made.append(ast.Prefer(HERE, name, tuple(ranks), when, self.cited()))
+        return made
 
     def parameters(self, scope: Scope) -> list[Parameter]:
         """What is chosen with a move."""

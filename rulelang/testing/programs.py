@@ -39,7 +39,8 @@ def game_tree(dice: Dice) -> ast.Rules:
     # The order of the moves, kinds and exceptions counts; that of words and flow does not.
     if dice.chance(50):
         declarations = dice.shuffled(declarations)
-    return ast.Rules(HERE, _cover(dice, world, declaring), tuple(declarations))
+    cover = _cover(dice, world, declaring)
+    return ast.Rules(HERE, cover, (*declarations, *flow.advice()))
 
 
 def game_text(dice: Dice) -> str:

@@ -75,6 +75,8 @@ def explained(failure: Exception) -> tuple[str, int]:
     from rulelang.ir.faults import IRFault
     from rulelang.play.record import RecordFault
 
+    if isinstance(failure, RecordFault):
+        return str(diagnosed_record(failure, None)), FINDINGS
     if isinstance(failure, Diagnosed):
         return str(failure), FINDINGS
     if isinstance(failure, Refused):
@@ -83,8 +85,6 @@ def explained(failure: Exception) -> tuple[str, int]:
         return "\n".join(line for reason in failure.reasons for line in reason_lines(reason)), FINDINGS
     if isinstance(failure, Exhausted):
         return str(failure), FINDINGS
-    if isinstance(failure, RecordFault):
-        return str(diagnosed_record(failure, None)), FINDINGS
     if isinstance(failure, IRFault):
         return f"{failure.code}: {failure.message}", FINDINGS
     if isinstance(failure, RecursionError | MemoryError):

@@ -18,6 +18,7 @@ VERBS: Final = {
     "check": "Say what is wrong with rules, or that nothing is.",
     "compile": "Write a game's compiled form.",
     "completion": "Print the script that completes commands in a shell.",
+    "explain": "Say where a value comes from, part by part.",
     "explain-code": "Say what an RL number means.",
     "fmt": "Write rules files in their one canonical form.",
     "graph": "Draw the flow of a game, as text for Graphviz or Mermaid.",
@@ -79,6 +80,7 @@ class Verbs(click.Group):
 
 MODULES: Final = {
     "compile": "compile_game",
+    "explain": "explain_value",
     "explain-code": "explain_code",
     "why-not": "why_not",
 }

@@ -123,11 +123,15 @@ def game_of_record(path: Path, name: str | None, engine: str, use_cache: bool) -
 
     header = read_header(path)
     program = open_program(name or _ruleset_of(header.ruleset), use_cache=use_cache)
-    options = {
+    return configure(program, engine, header.seats, game_options(header)), header
+
+
+def game_options(header: Any) -> dict[str, str]:
+    """The options of a record as they are chosen."""
+    return {
         key: ("yes" if value else "no") if isinstance(value, bool) else str(value)
         for key, value in header.options.items()
     }
-    return configure(program, engine, header.seats, options), header
 
 
 def _ruleset_of(name: str) -> str:

@@ -25,6 +25,18 @@ TABLE: list[Row] = [
     ("RL4001", "zone kept: bag of Card, seen by round", "zone kept: bag of Card, seen by players", "This is a number; players, 'owner', 'everyone' or 'nobody' is needed here."),
     ("RL4001", "move pick(l in rows(Square)): my points rises by 1", "move pick(s in Square): my points rises by 1", "This is a list of which each is a cell of Square; single things to choose from is needed here."),
     ("RL4001", "  stone[seat(1)] becomes nobody", "  stone[cell(Square, 1, 1)] becomes nobody", "This is a player; a cell of Square is needed here."),
+    ("RL4001", "  each b in bags(2, bags(2, stock)): round rises by 1", "  each b in bags(2, stock): round rises by size of b", "This is a bag of which each is a Card; single things to take is needed here."),
+    ("RL4001", "  let d = [best_partition(1 for each g in bags(2, stock))]", "  let d = best_partition(1 for each g in bags(2, stock))", "This is a partition; a single value is needed here."),
+    ("RL4001", '  seat(1) must score because "{best_partition(1 for each g in bags(2, stock))}"', '  seat(1) must score because "{value of best_partition(1 for each g in bags(2, stock))}"', "This is a partition; words or a value is needed here."),
+    ("RL4001", "  table may in_order score", "  [table] may in_order score", "This is a player; players is needed here."),
+    ("RL4001", "  put position(2) from seat(1)'s hand onto stock", "  put position(2) from heap[1] onto stock", "This is a bag; a pile is needed here."),
+    ("RL4002", "move pick(b in bags(1..2, stock)): round rises by 1", "move pick(b in bags(2, stock)): round rises by 1", "This is a list of which each is a number, and one cannot reckon with that."),
+    ("RL4002", "  put position(clubs) from heap[1] onto stock", "  put position(round) from heap[1] onto stock", "This is one of 'Suit', and one cannot reckon with that."),
+    ("RL4003", "  put position(1, 2) from heap[1] onto stock", "  put position(1) from heap[1] onto stock", "'position' takes 1 value, but is given 2."),
+    ("RL4003", "  round rises by value of best_partition(each g in bags(2, stock))", "  round rises by value of best_partition(1 for each g in bags(2, stock))", "'best_partition' takes a worth for each group, but is given something else."),
+    ("RL4005", "  round rises by size of best_partition(1 for each g in bags(2, stock))", "  round rises by size of rest of best_partition(1 for each g in bags(2, stock))", "This is a partition, which has no members."),
+    ("RL4009", "option guard: off, 1..9 = 0", "option guard: off, 1..9 = off", "'0' is not one of the values of off, 1..9."),
+    ("RL4013", "option one: off, 1..9 = off;;option two: off, 5..9 = off;;define none_of_them = round is off", "option one: off, 1..9 = off;;option two: off, 5..9 = off;;define none_of_them = two is off", "'off' could be a number (one) or a number (two)."),
     ("RL4002", "  round rises by clubs", "  round rises by 1", "This is one of 'Suit', and one cannot reckon with that."),
     ("RL4002", "  round becomes seat(1) + 1", "  round becomes seat_number(seat(1)) + 1", "This is a player, and one cannot reckon with that."),
     ("RL4002", "  chosen rises by 1", "  round rises by 1", "This is one of 'Suit', and one cannot reckon with that."),
@@ -72,7 +84,7 @@ def test_the_wrong_line_gets_its_message_and_the_mended_one_none(row: Row) -> No
 
 
 def test_every_code_is_in_the_table() -> None:
-    lowering = {"RL4014"}  # tests/compiler/behaviour/best-partition.case
+    lowering = {"RL4014"}  # tests/compiler/lowering/13-07-best-partition.case
     assert unused("types", TABLE, lowering) == set()
 
 

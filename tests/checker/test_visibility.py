@@ -168,6 +168,7 @@ FLOW = [
     ("(all q in players where size of q's hand > 0) must secretly play", []),
     ("p may play", []),
     ("put 3 from deck[left] into p's hand", ["RL5005"]),
+    ("put position(3) from deck[left] into p's hand", ["RL5005"]),
     ("put highest(c for each c in deck[left]) from deck[left] into p's hand", ["RL5005", "RL5005"]),
     ("put top(best(p)) from deck[left] onto deck[right]", []),
     ("p's points rises by top of deck[left]", ["RL5005"]),

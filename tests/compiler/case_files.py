@@ -251,6 +251,9 @@ class Playing:
                 return ", ".join(str(event.value) for event in self.match.events[before:])
             case "promises":
                 return ", ".join(self.match.game.invariants(self.state)) or "kept"
+            case "advised":
+                advised = self.state.preferred(int(rest) - 1)
+                return "nothing" if advised is None else move_text(self.program, advised)
             case "anew":
                 return self.dealt_anew(rest)
         raise AssertionError(f"no such line: {act}")

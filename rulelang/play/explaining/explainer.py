@@ -22,11 +22,12 @@ from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
 from rulelang.ir.types import SeatType, Type
 from rulelang.ir.walk import rebuild
-from rulelang.play.explaining.history import History, Writing
+from rulelang.play.explaining.history import History, Turning, Writing
 from rulelang.play.explaining.kinds_of import Kinds, Locals, listing
 from rulelang.play.explaining.searches import SearchExplanation
+from rulelang.play.explaining.seen import UNSEEN_CARD, PartlySeen
 from rulelang.play.explaining.tree import Explained, Role
-from rulelang.play.explaining.wording import Wording
+from rulelang.play.explaining.wording import Wording, plain_of
 from rulelang.play.folding import Folder, most_locals
 from rulelang.play.formulas import Context, codes, evaluate, member_of
 from rulelang.play.kinds import Layout
@@ -38,6 +39,7 @@ WRITINGS: Final = 6
 """How many writings of markers lie within one another in one tree."""
 ALL: Final = 1 << 60
 
+_COMPARISONS = (ir.Equal, ir.Less, ir.AtMost, ir.Contains)
 _LEAVES = (ir.Constant, ir.NoneOf, ir.AllOf, ir.OptionValue, ir.SeatCount, ir.Local)
 
 
@@ -87,12 +89,19 @@ class Explainer(SearchExplanation):
 
     def marker(self, slot: int, member: int) -> Explained:
         """What a marker says, and what wrote it."""
+        lying = self.context.read(slot, member)
+        if isinstance(lying, PartlySeen):
+            tuple(lying)  # which is refused
         return self._read(slot, member, "")
 
-    def outcome(self, node: nodes.End, locals: Sequence[Value]) -> Iterator[Explained]:
-        """How the end of a game was decided."""
+    def outcome(self, number: int, locals: Sequence[Value]) -> Iterator[Explained]:
+        """How the end of a game was decided, at an End of the open program."""
+        node = self.program.nodes[number]
+        assert isinstance(node, nodes.End)
+        if self.history is not None and self.history.turning is not None:
+            yield self._turning(self.history.turning)
         self.context.locals = [*locals, *[0] * self.locals]
-        self.known = dict(self.kinds.procedures[self._procedure(self.program.nodes.index(node))])
+        self.known = dict(self.kinds.procedures[self._procedure(number)])
         match node.outcome:
             case nodes.Winners(seats=seats) | nodes.Unresolved(seats=seats):
                 yield self.explain(seats, wanted=listing(SeatType()))
@@ -105,26 +114,39 @@ class Explainer(SearchExplanation):
             case nodes.Aborted():
                 return
 
+    def _turning(self, turning: Turning) -> Explained:
+        """The condition that ended the game."""
+        branch = self.program.nodes[turning.node]
+        assert isinstance(branch, nodes.Branch)
+        outer = self.context, self.known
+        self.context = Context(self.program, self.layout, turning.cells, [*turning.locals, *[0] * self.locals])
+        self.known = self.kinds.procedures[self._procedure(turning.node)]
+        try:
+            told, at = self.explain(branch.condition, "when"), branch.at
+        finally:
+            self.context, self.known = outer
+        return attrs.evolve(told, clauses=at.clauses, file=at.origin.file, line=at.origin.line)
+
     # ------------------------------------------------------------------ formulas
 
     def explain(self, formula: Expression, role: Role = "", wanted: Type | None = None) -> Explained:
         """One formula and what its value comes from."""
         self.left -= 1
+        formula = plain_of(formula) or formula
         said = self.wording.said(formula, self.known)
+        if isinstance(formula, ir.Read):
+            found = self._read(formula.place.slot, member_of(formula.place, self.context), role)
+            return attrs.evolve(found, said=said)
         kind = wanted if wanted is not None else self.kinds.of(formula, self.known)
-        value = self.wording.value(kind, evaluate(formula, self.context))
+        divided = self.kinds.partition(formula) is not None
+        value = "" if divided else self.wording.value(kind, evaluate(formula, self.context))
         match formula:
-            case ir.Read():
-                found = self._read(formula.place.slot, member_of(formula.place, self.context), role)
-                return attrs.evolve(found, said=said)
             case ir.Apply():
                 declared = self.program.functions[formula.function]
                 parts = self._inside(formula) if self.left > 0 else (self.more(),)
                 return self.node(self._call(formula), value, role, parts, declared.at, declared.name)
             case _:
                 parts = tuple(self.parts(formula)) if self.left > 0 else (self.more(),)
-                if self.kinds.partition(formula) is not None:
-                    value = ""
                 return self.node(said, value, role, parts)
 
     def node(
@@ -156,6 +178,8 @@ class Explainer(SearchExplanation):
                     yield self.explain(part)
                     if evaluate(part, self.context) == deciding:
                         return
+            case ir.Not():
+                yield from self.parts(formula.value)
             case ir.Add() | ir.Subtract():
                 for term in self._terms(formula):
                     if not isinstance(term, ir.Constant):
@@ -166,7 +190,8 @@ class Explainer(SearchExplanation):
                 yield from self.search(formula)
             case _:
                 for part in _inner(formula):
-                    if isinstance(part, ir.Local) or not isinstance(part, _LEAVES):
+                    told = isinstance(part, ir.Local) and isinstance(formula, _COMPARISONS)
+                    if told or not isinstance(part, _LEAVES):
                         yield self.explain(part)
 
     def _terms(self, formula: Expression) -> Iterator[Expression]:
@@ -252,7 +277,13 @@ class Explainer(SearchExplanation):
     def _read(self, slot: int, member: int, role: Role) -> Explained:
         declared = self.program.slots[slot]
         kind = self.kinds.of_slot(slot)
-        value = self.wording.value(kind, self.context.read(slot, member))
+        lying = self.context.read(slot, member)
+        if isinstance(lying, PartlySeen):
+            value = lying.words()
+        elif isinstance(lying, tuple) and UNSEEN_CARD in lying:
+            value = f"{len(lying)} unseen"
+        else:
+            value = self.wording.value(kind, lying)
         parts = tuple(self._written(slot, member))
         return self.node(place_name(self.program, slot, member), value, role, parts, declared.at, declared.name)
 
@@ -290,10 +321,11 @@ class Explainer(SearchExplanation):
         node, effect = self._effect(writing)
         told = self.explain(effect.value if by is None else by, "set")
         at = node.at
-        how = "written" if by is None else "rises"
+        how = f"{'written' if by is None else 'rises'} in event {writing.event}"
         if told.name is None and not told.parts:
-            return self.node(f"{how} after event {writing.event}: {told.said}", told.value, "set", (), at)
-        return self.node(f"{how} after event {writing.event}", told.value, "set", (attrs.evolve(told, role=""),), at)
+            said = how if told.said == told.value else f"{how}: {told.said}"
+            return self.node(said, told.value, "set", (), at)
+        return self.node(how, told.value, "set", (attrs.evolve(told, role=""),), at)
 
     def _at(self, writing: Writing, by: Expression | None) -> Explained:
         """Explain a writing on the table as it was then."""

@@ -9,7 +9,7 @@ import attrs
 from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetMarker
 from rulelang.ir.expressions import Value
-from rulelang.ir.nodes import Do
+from rulelang.ir.nodes import Branch, Do, End
 from rulelang.ir.program import Program
 from rulelang.play.closing import close_whole
 from rulelang.play.event import Answer
@@ -38,6 +38,16 @@ class Writing:
     locals: tuple[Value, ...]
 
 
+@attrs.frozen(eq=False)
+class Turning:
+    """A branch that led to the end of the game."""
+
+    node: int
+    """By its number in the open program."""
+    cells: tuple[Value, ...]
+    locals: tuple[Value, ...]
+
+
 class History:
     """Watches a game and remembers who wrote what. ``event`` is counted by whoever plays the game."""
 
@@ -46,6 +56,9 @@ class History:
         self.writings: deque[Writing] = deque(maxlen=REMEMBERED)
         self.opened: list[int] = []
         """Every node of the closed program by its number in the open one."""
+        self.turning: Turning | None = None
+        """The branch that led to the end."""
+        self._branch: Turning | None = None
         self._closed: Program | None = None
         self._count = 0
 
@@ -60,6 +73,8 @@ class History:
         """Remember the table before a marker is written."""
         assert self._closed is not None
         carried = self._closed.nodes[node]
+        if isinstance(carried, Branch):
+            self._branch = Turning(self.opened[node], tuple(context.cells), tuple(context.locals))
         if not (isinstance(carried, Do) and isinstance(carried.effect, SetMarker)):
             return
         place = carried.effect.marker
@@ -81,7 +96,10 @@ class History:
         )
 
     def led(self, node: int, following: int) -> None:
-        """Where it went on does not matter."""
+        """Remember which branch led to the end."""
+        assert self._closed is not None
+        if isinstance(self._closed.nodes[following], End):
+            self.turning = self._branch if isinstance(self._closed.nodes[node], Branch) else None
 
     def attempted(self, closed: Program, answer: Answer, reasons: tuple[Refusal, ...]) -> None:
         """Attempts write nothing."""

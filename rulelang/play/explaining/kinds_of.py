@@ -10,9 +10,9 @@ from typing import Final, Literal
 from rulelang.ir import expressions as ir
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression
-from rulelang.ir.laps import successors
+from rulelang.ir.laps import reachable, successors
 from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop, TopOf
-from rulelang.ir.program import Program, Zone
+from rulelang.ir.program import Program, These, Zone
 from rulelang.ir.types import (
     CellType,
     CollectionType,
@@ -25,6 +25,7 @@ from rulelang.ir.types import (
     SeatType,
     Type,
 )
+from rulelang.ir.walk import children
 from rulelang.play.folding import Search
 
 Locals = Mapping[int, Type | None]
@@ -79,9 +80,13 @@ class Kinds:
             for place, parameter in enumerate(move.parameters, 1):
                 picked = isinstance(parameter.type, PickType)
                 locals[place] = listing(parameter.type.of, "bag") if picked else parameter.type  # type: ignore[union-attr]
+        self.parameters: tuple[dict[int, Type | None], ...] = tuple({} for _ in program.functions)
+        """The kinds of the parameters of every define, as it is applied."""
         for _ in range(ROUNDS):
             for number in range(len(program.procedures)):
                 self._go_through(number)
+        for _ in range(ROUNDS):
+            self._go_through_calls()
 
     def _go_through(self, procedure: int) -> None:
         """Learn the kinds of locals from what a procedure puts there, and passes to others."""
@@ -95,6 +100,10 @@ class Kinds:
             node = self.program.nodes[number]
             waiting.extend(successors(node))
             match node:
+                case Do(
+                    effect=SetLocal(local=local, value=ir.Remainder(left=ir.Add(left=turning), right=ir.SeatCount()))
+                ) if local == turning:
+                    _learn(locals, local.number, SeatType())  # whose turn it is, lap after lap
                 case Do(effect=SetLocal(local=local, value=value)):
                     _learn(locals, local.number, self.of(value, locals))
                 case Loop():
@@ -108,6 +117,28 @@ class Kinds:
                     _learn(locals, node.result.number, element(self.of(ir.Read(pile), locals)))
                 case _:
                     pass
+
+    def _go_through_calls(self) -> None:
+        """Learn the kinds of parameters of defines from the formulas that apply them."""
+        for number, procedure in enumerate(self.program.procedures):
+            for node in reachable(self.program, procedure.entry):
+                self._calls(self.program.nodes[node], self.procedures[number])
+        for move in self.program.moves:
+            self._calls(move, self.procedures[move.procedure])
+        for slot in self.program.slots:
+            for seats in (slot.sight.content, slot.sight.top, slot.sight.size):
+                if isinstance(seats, These):
+                    self._calls(seats.seats, {seats.owner.number: SeatType()})
+        for function, known in zip(self.program.functions, self.parameters, strict=True):
+            self._calls(function.body, known)
+
+    def _calls(self, part: object, locals: Locals) -> None:
+        if isinstance(part, ir.Apply):
+            for place, argument in enumerate(part.arguments):
+                _learn(self.parameters[part.function], place, self.of(argument, locals))
+        inner = self.inside(part, locals) if isinstance(part, Search) else locals
+        for child in children(part):
+            self._calls(child, inner)
 
     # ------------------------------------------------------------------ formulas
 

@@ -59,6 +59,10 @@ class Wording(Speaker):
         match formula:
             case ir.NoneOf():
                 return speak_none(formula.type)
+            case ir.Conditional() if plain_of(formula) is not None:
+                return self.formula(plain_of(formula) or formula)
+            case ir.Cell(row=ir.Constant(value=int(row))) if 0 <= row < len(self.program.tables[formula.table].rows):
+                return f"{self.column(formula.table, formula.column)} of {self.program.tables[formula.table].rows[row]}"
             case ir.Equal() | ir.Contains():
                 left = formula.left if isinstance(formula, ir.Equal) else formula.item
                 right = formula.right if isinstance(formula, ir.Equal) else formula.collection
@@ -120,8 +124,20 @@ class Wording(Speaker):
             self.value(kind, index.value) if isinstance(index, ir.Constant) else self.formula(index)
             for kind, index in zip(declared.index, place.indices, strict=True)
         ]
-        owner = f"{indices.pop(0)}'s " if indices and isinstance(declared.index[0], SeatType) else ""
+        owner = ""
+        if indices and isinstance(declared.index[0], SeatType):
+            owned = indices.pop(0)
+            owner = "my " if owned == "me" else f"{owned}'s "
         return f"{owner}{declared.name}" + (f"[{', '.join(indices)}]" if indices else "")
+
+
+def plain_of(formula: Expression) -> Expression | None:
+    """The formula whose none was only fitted to another kind, if that is all that a condition does."""
+    match formula:
+        case ir.Conditional(condition=ir.Equal(left=left, right=ir.NoneOf()), then=ir.NoneOf(), otherwise=otherwise):
+            return otherwise if left == otherwise else None
+        case _:
+            return None
 
 
 _PLAIN = NumberType(ir.Constant(0), ir.Constant(0))
