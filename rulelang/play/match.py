@@ -93,6 +93,11 @@ class Match:
         return tuple(seat for seat in seats if seat not in self._sealed)
 
     @property
+    def sealed(self) -> dict[int, Answer]:
+        """Sealed answers that were given, as long as others are missing, in the order in which they came."""
+        return dict(self._sealed)
+
+    @property
     def record(self) -> Record:
         """The match so far, to be written down."""
         return Record(
@@ -106,13 +111,10 @@ class Match:
     def explain(self, answer: Answer) -> tuple[Refusal, ...]:
         """Every reason against an answer, without trying it; empty if it would be taken."""
         reasons = self.state.refusals(answer)
-        if not reasons and answer.seat in self._sealed:
-            return (
-                _refusal(
-                    "already_answered", codes.ALREADY_ANSWERED.number, f"Seat {answer.seat + 1} has already answered."
-                ),
-            )
-        return reasons
+        if answer.seat not in self._sealed:
+            return reasons
+        words = f"Seat {answer.seat + 1} has already answered."
+        return (_refusal("already_answered", codes.ALREADY_ANSWERED.number, words), *reasons)
 
     # -------------------------------------------------------------- going on
 

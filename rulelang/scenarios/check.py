@@ -11,7 +11,19 @@ import attrs
 
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
-from rulelang.checker.kinds import ANY_NUMBER, Collection, Flag, Kind, Names, Number, Seat, Unknown, agree, spoken
+from rulelang.checker.kinds import (
+    ANY_NUMBER,
+    Collection,
+    Flag,
+    Kind,
+    Names,
+    Number,
+    Seat,
+    Unknown,
+    agree,
+    option_word,
+    spoken,
+)
 from rulelang.checker.places import SlotRef, place, whole_family
 from rulelang.checker.symbols import LocalName
 from rulelang.diagnostics import codes
@@ -190,7 +202,7 @@ class ScenarioCheck(DeedCheck):
             return
         kind = self.bench.checked.declared.kinds[node]
         if isinstance(kind, Names):
-            word = fact.value.name if isinstance(fact.value, rules_ast.Name) else "this"
+            word = option_word(fact.value) or "this"
             if word not in kind.labels:
                 hint = did_you_mean(word, kind.labels) or f"it is {' or '.join(kind.labels)}"
                 self.findings.report(codes.BAD_OPTION_VALUE, fact.value.at, word=fact.name, value=word, hint=hint)

@@ -24,13 +24,13 @@ from rulelang.scenarios.workshop import Impossible, Workshop
 TIMES = "times are specified in section 11.3 but not built yet"
 
 
-class _Stopped(Exception):
+class Stopped(Exception):
     """A complaint after which the lines that follow mean nothing."""
 
 
 def run_scenario(checked: CheckedScenario, engine: Engine) -> Result:
     """Run one scenario."""
-    return _Run(checked, engine).run()
+    return Run(checked, engine).run()
 
 
 def seed_of(scenario: ast.Scenario) -> int:
@@ -38,7 +38,7 @@ def seed_of(scenario: ast.Scenario) -> int:
     return int.from_bytes(hashlib.sha256(scenario.title.encode("utf-8")).digest()[:7], "big")
 
 
-class _Run:
+class Run:
     """One scenario being run."""
 
     def __init__(self, checked: CheckedScenario, engine: Engine) -> None:
@@ -65,7 +65,7 @@ class _Run:
                 for part in _parts(block):
                     line = part.at.line
                     self.part(part)
-        except _Stopped:
+        except Stopped:
             pass
         except (Impossible, Exhausted, Refused) as trouble:
             return self.result("error", f"line {line}: {_words(trouble)}")
@@ -106,7 +106,7 @@ class _Run:
         """A further ``given`` begins again: what the first one said holds, except what is said anew."""
         base = self.first
         self.first = self.first or block
-        facts = block.facts if base is None else _merged(base.facts, block.facts)
+        facts = block.facts if base is None else merged(base.facts, block.facts)
         refused = next((fact for fact in facts if isinstance(fact, ast.NotBegun)), None)
         program: Program = self.checked.compiled.program
         try:
@@ -116,10 +116,10 @@ class _Run:
             if refused is None:
                 raise
             self.refusal(refused, ast.RefusedBy(refused.at, refused.reasons, False, None), reasons, "set up")
-            raise _Stopped from None
+            raise Stopped from None
         if refused is not None:
             self.complain(refused, "set up", ", ".join(word.name for word in refused.reasons), "the game can be played")
-            raise _Stopped
+            raise Stopped
         self.shop = Workshop(self.checked.bench, game, self.checked.players)
         state: State = begin(self.shop, facts, self.seed)
         self.table = Table(self.shop, game, self.seed, state)
@@ -163,7 +163,7 @@ class _Run:
             self.complain(event, said, expected, f"refused: {self.reason_words(reasons)}")
             if isinstance(event.effect, ast.IsLegal):
                 return
-            raise _Stopped
+            raise Stopped
         if isinstance(event.effect, ast.IsLegal):
             return
         table.submit(answer)
@@ -193,11 +193,11 @@ class _Run:
             if table.state.waiting.kind != "chance":
                 asked = f"chance is asked {number} times" if number else "chance is not asked"
                 self.complain(at, said, "a wait for chance", asked)
-                raise _Stopped
+                raise Stopped
             if code not in possible:
                 words = ", ".join(shop.say_kind(kind, each) for each in possible[:12])
                 self.complain(at, said, "a possible outcome", f"it can give {words}")
-                raise _Stopped
+                raise Stopped
             table.give(possible[possible.index(code)])
             table.told[-1] = said
 
@@ -247,7 +247,7 @@ def _parts(block: ast.Given | ast.When | ast.Then) -> Sequence[Any]:
             return block.checks
 
 
-def _merged(first: Sequence[ast.Fact], then: Sequence[ast.Fact]) -> tuple[ast.Fact, ...]:
+def merged(first: Sequence[ast.Fact], then: Sequence[ast.Fact]) -> tuple[ast.Fact, ...]:
     """The facts of the first ``given``, those that a later one says anew left out, then the later one's."""
     chosen = {fact.name for fact in then if isinstance(fact, ast.Chosen)}
     reaches = any(isinstance(fact, ast.Reach) for fact in then)

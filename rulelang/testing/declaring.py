@@ -149,13 +149,17 @@ class Declaring:
 
     def options(self) -> None:
         """Choices before play, and a demand that holds."""
-        words = self.dice.some(["size_of_it", "house_rule", "mode"], self.dice.between(0, 3))
+        words = self.dice.some(["size_of_it", "house_rule", "mode", "guard"], self.dice.between(0, 3))
         for word in words:
             kind: Kind
             if word == "size_of_it":
                 high = self.dice.between(2, 4)
                 kind = Numbers(1, high)
                 self.option(word, kind, (ast.Between(HERE, m.number(1), m.number(high)),), m.number(2), 1, high)
+            elif word == "guard":
+                kind = Labels("guard", ("off",))  # all that is asked of it
+                span = ast.Between(HERE, m.number(1), m.number(3))
+                self.option(word, kind, (m.name("off"), span), m.name("off"))
             elif word == "house_rule":
                 self.option(word, FLAG, (m.constant("yes"), m.constant("no")), m.constant("no"))
             else:

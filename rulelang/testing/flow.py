@@ -91,7 +91,9 @@ class Flow(Statements):
         taker = self.f.fresh("taker") if manner == "in_order" and self.dice.chance(60) else None
         after = scope.bind(Local(taker, Maybe(SEAT), ALL)) if taker is not None else scope
         asked = m.fit(who, m.SUM)
-        return [ast.Choose(HERE, asked, must, manner, moves, places, None, taker, because, self.cited())], after
+        reason = self.f.fresh("early") if because is not None and self.dice.chance(40) else None
+        made = ast.Choose(HERE, asked, must, manner, moves, places, None, taker, because, self.cited(), reason)
+        return [made], after
 
     def finish(self, scope: Scope) -> ast.Finish:
         """``end game`` with any outcome."""
@@ -144,14 +146,14 @@ class Flow(Statements):
         return ast.Move(HERE, name, tuple(each for each, _ in parameters), tuple(needs), tuple(effects), self.cited())
 
     def advice(self) -> list[ast.Declaration]:
-        """Now and then, what automatic players are advised to do: by what the mover sees of the table and the answers."""
+        """Now and then, what automatic players are advised to do, by what the mover sees."""
         made: list[ast.Declaration] = []
         for name, scope in self.inside.items():
             if self.dice.chance(30):
                 ranks = [self.f.rank(scope, OWN, 2) for _ in range(self.dice.between(0, 2))]
                 when = self.f.flag(scope, OWN, 2) if self.dice.chance(70) else None
                 made.append(ast.Prefer(HERE, name, tuple(ranks), when, self.cited()))
-        return made
+        return [*made, ast.Prefer(HERE, "pass", (), None, ())] if made and self.dice.chance(30) else made
 
     def parameters(self, scope: Scope) -> list[Parameter]:
         """What is chosen with a move."""

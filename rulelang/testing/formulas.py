@@ -334,6 +334,8 @@ class Formulas(Values):
         """``a but b``"""
         if isinstance(first, ast.Between):
             first = m.fit(first, m.TERM)
+        if isinstance(of, Which):  # beside 'but' a place is what lies there
+            return m.add(first, ("but", m.apply("item", m.name(of.zone), m.number(1))))
         taken = self.members(of, scope, sight, 0, walk=False) if self.dice.chance(30) else None
         return m.add(first, ("but", taken if taken is not None else self.value(of, scope, sight, depth - 1)))
 

@@ -174,6 +174,8 @@ class Statements:
                 count = self.f.small(Numbers(0, 3), scope, ALL if scope.open else ANY, 1)
                 return m.apply("top", count), [], scope
             return m.name("top" if single or self.dice.chance(70) else "everything"), [], scope
+        if source.shape == "pile" and self.dice.chance(25):
+            return m.apply("position", self.f.number(scope, ANY, 1)), [], scope
         if scope.open and source.shape == "bag" and self.dice.chance(30):
             return m.name("random"), [], scope
         if source.shape == "slot" or (not single and self.dice.chance(25)):

@@ -114,6 +114,8 @@ class Values:
             case Edges():
                 return m.apply("item", m.name(of.name), m.number(self.dice.between(1, 4)))
             case Which():
+                if self.dice.chance(50):
+                    return self.place(self.world.family(of), scope, sight)  # where one is wanted it means itself
                 return m.apply("item", m.name(of.zone), m.number(1))
             case Faced():
                 readable = [z for z in self.world.zones_of(of) if z.readable(sight, scope.me and z.owned)]

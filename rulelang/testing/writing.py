@@ -89,9 +89,13 @@ def _search(node: ast.Exists | ast.Every | ast.Select) -> str:
             return f"every {node.name} in {formula(node.domain)} satisfies {formula(node.condition)}"
         case ast.Select():
             word = "all" if node.all else "first"
-            ranks = " then ".join(f"{'most' if rank.most else 'least'} {formula(rank.value)}" for rank in node.ranks)
+            ranks = _ranked(node.ranks)
             found = f"{word} {node.name} in {formula(node.domain)}{_if(' where ', node.where)}"
             return f"{found} with {ranks}" if ranks else found
+
+
+def _ranked(ranks: tuple[ast.Rank, ...]) -> str:
+    return " then ".join(f"{'most' if rank.most else 'least'} {formula(rank.value)}" for rank in ranks)
 
 
 def _text(node: ast.Text) -> str:
@@ -169,8 +173,8 @@ def _line(node: ast.Declaration) -> str:
         case ast.Always():
             return f"always {node.name}: {formula(node.condition)}"
         case ast.Prefer():
-            ranks = " then ".join(f"{'most' if rank.most else 'least'} {formula(rank.value)}" for rank in node.ranks)
-            return f"prefer {node.move}{f' with {ranks}' if ranks else ''}{_if(' when ', node.when)}"
+            ranks = f" with {_ranked(node.ranks)}" if node.ranks else ""
+            return f"prefer {node.move}{ranks}{_if(' when ', node.when)}"
         case _:
             raise AssertionError(type(node).__name__)
 
@@ -292,7 +296,8 @@ def _simple(node: ast.Statement) -> str:
 def _choose(node: ast.Choose) -> str:
     manner = "" if node.manner is None else f"{node.manner} "
     result = "" if node.result is None else f" as {node.result}"
-    end = f"{_if(' until ', node.until)}{result}{_if(' because ', node.because)}"
+    reason = "" if node.reason is None else f"{node.reason}: "
+    end = f"{_if(' until ', node.until)}{result}{_if(f' because {reason}', node.because)}"
     return f"{formula(node.who)} {'must' if node.must else 'may'} {manner}{' or '.join(node.moves)}{end}"
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "explain",
-    epilog=example("rulelang explain game.record.jsonl", "rulelang explain game.record.jsonl:3 winning_line"),
+    epilog=example("rulelang explain game.record.jsonl", 'rulelang explain game.record.jsonl:3 "mark of a1"'),
 )
 @click.argument("target", metavar="RECORD[:STEP]")
 @click.argument("what", metavar="[WHAT]", required=False)

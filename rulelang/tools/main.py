@@ -19,6 +19,7 @@ VERBS: Final = {
     "compile": "Write a game's compiled form.",
     "completion": "Print the script that completes commands in a shell.",
     "explain": "Say where a value comes from, part by part.",
+    "conformance": "Judge an engine of your own, in any language, by the scenarios of rulesets.",
     "explain-code": "Say what an RL number means.",
     "fmt": "Write rules files in their one canonical form.",
     "graph": "Draw the flow of a game, as text for Graphviz or Mermaid.",
@@ -30,6 +31,7 @@ VERBS: Final = {
     "schema": "Print the JSON Schema of a game's data file or options.",
     "sim": "Play many games by automatic players and add them up.",
     "test": "Run scenarios: examples of play with what must come of them.",
+    "trace": "Trace every clause of a rulebook to rules and scenarios.",
     "why-not": "Say why a move is not possible, or that it is.",
 }
 """Every verb and what it is for, as ``--help`` lists it."""

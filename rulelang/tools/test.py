@@ -38,10 +38,10 @@ def command(names: Sequence[str], form: str, engine: str, only: str | None, verb
     wrong: list[tuple[str, Diagnosed]] = []
     for path in play_files(names or [name for name, _ in all_rulesets()]):
         try:
-            results += _run(_short(path), library, interpreter, only)
+            results += _run(short(path), library, interpreter, only)
         except Diagnosed as found:
-            wrong.append((str(_short(path)), found))
-    _print_json(results, wrong) if form == "json" else _print_text(results, wrong, verbose)
+            wrong.append((str(short(path)), found))
+    print_results(results, wrong, form, verbose)
     return OK if not wrong and all(result.status in ("passed", "skipped") for result in results) else FINDINGS
 
 
@@ -58,7 +58,12 @@ def _run(path: Path, library: "Library", engine: "Engine", only: str | None) -> 
     ]
 
 
-def _short(path: Path) -> Path:
+def print_results(results: "list[Result]", wrong: list[tuple[str, Diagnosed]], form: str, verbose: bool) -> None:
+    """Print what became of scenarios, and the files that could not be read."""
+    _print_json(results, wrong) if form == "json" else _print_text(results, wrong, verbose)
+
+
+def short(path: Path) -> Path:
     """A path as short as it can be said from here."""
     try:
         return Path(os.path.abspath(path)).relative_to(Path.cwd())

@@ -173,6 +173,7 @@ option first_player: at_random, by_age = by_age
 option pon: yes, no = no
 option bonus: 0..target = 3
 option mood: good, bad = good
+option guard_after: not_used, 5..9 = not_used
 
 overview:
   end game, nobody wins
@@ -194,6 +195,7 @@ def test_options_have_one_schema_wherever_they_come_from(form: str) -> None:
         "pon": False,
         "bonus": 3,
         "mood": "good",
+        "guard_after": "not_used",
     }
     assert schema == options_schema(compiled.program)
 
@@ -204,6 +206,8 @@ def test_options_have_one_schema_wherever_they_come_from(form: str) -> None:
         {},
         {"target": 10, "first_player": "at_random", "pon": True, "mood": "bad"},
         {"first-player": "at-random", "pon": "yes"},
+        {"guard_after": 5},
+        {"guard-after": "not-used"},
     ],
 )
 def test_good_options_are_good_for_the_engine_too(options: dict[str, Any]) -> None:
@@ -222,6 +226,12 @@ def test_good_options_are_good_for_the_engine_too(options: dict[str, Any]) -> No
         ({"mood": "goood"}, "RL7002", "'mood' cannot be 'goood'.", "it is 'good' or 'bad'"),
         ({"first_player": "x"}, "RL7002", "'first_player' cannot be 'x'.", "it is 'at_random' or 'by_age'"),
         ({"first-player": ["x"]}, "RL7002", "'first-player' cannot be 'a list'.", None),
+        (
+            {"guard_after": 4},
+            "RL7002",
+            "'guard_after' cannot be '4'.",
+            "it is 'not_used', or a whole number from 5 to 9",
+        ),
         ({"mood": None}, "RL7002", "'mood' cannot be 'nothing'.", None),
         ([1], "RL9011", "What chooses the options is a list; an object is needed.", None),
     ],
@@ -249,8 +259,8 @@ def test_a_game_without_options_says_so() -> None:
 def test_what_the_schema_refuses_the_engine_refuses() -> None:
     compiled = pipeline.compile_text(OPTIONS)
     ruleset = pipeline.Ruleset(compiled, pipeline.engine_named("reference"))
-    values: list[Any] = [0, 10, 100, 101, -1, True, False, "good", "by_age", "x", ""]
-    for name, value in itertools.product(("target", "first_player", "pon", "mood", "x"), values):
+    values: list[Any] = [0, 4, 5, 10, 100, 101, -1, True, False, "good", "by_age", "not_used", "4", "x", ""]
+    for name, value in itertools.product(("target", "first_player", "pon", "mood", "guard_after", "x"), values):
         if check_options(compiled.program, {name: value}) == ():
             ruleset.configure(options={name: value})
         else:

@@ -93,3 +93,156 @@ def test_damaged_records_are_diagnosed(run: Run) -> None:
     text = Path(RECORD).read_text(encoding="utf-8").replace('"program": "', '"program": "0')
     Path(RECORD).write_text(text, encoding="utf-8")
     assert "RL9021" in run(["why-not", f"{RECORD}:1", "place(a1)"]).stderr
+
+
+# ------------------------------------------------------------------ explain
+
+SETS = """game "Sets":
+  players: 2
+
+values Card: ace, two, three
+zone stock: pile of Card, seen by nobody, starts with each Card times 6
+zone hand for each player: bag of Card, seen by owner
+marker points for each player: 0..99  @S-3
+marker bonus for each player: 0..9 or none
+
+overview:
+  shuffle stock
+  each p in players: put top(4) from stock into p's hand
+  each p in players: p must lay
+  each p in players:
+    p's points rises by 2
+    p's points rises by worth(p)  @S-2
+    p's bonus becomes 3 if p is seat(1) otherwise none
+  if some p in players where big(p's points): end game, each p in players gets total(p)  @S-1
+  end game, nobody wins
+
+move lay(card in my hand): put card from my hand onto stock
+
+define equal(set: bag of Card) = size of kinds of set is 1
+define best(cards: bag of Card) = best_partition(size of set for each set in bags(2..3, cards) where equal(set))
+define worth(p: player) = value of best(p's hand)  @S-2
+define total(p: player):
+  p's points when p's bonus is none
+  p's points + p's bonus otherwise
+define big(n: number) = n > 0
+"""
+
+
+def explained(run: Run, *words: str) -> str:
+    result = run(["explain", *words])
+    assert result.exit_code == 0, result.output
+    return str(result.stdout)
+
+
+def sets(run: Run) -> None:
+    Path("sets").mkdir()
+    Path("sets/sets.rules").write_text(SETS, encoding="utf-8")
+    played(run, "./sets")
+
+
+def test_a_result_is_a_tree_down_to_sets_and_what_wrote_markers(run: Run) -> None:
+    sets(run)
+    told = explained(run, RECORD)
+    for said in (
+        "when some p in every player where big(p's points): yes [S-1]  (sets/sets.rules, line 18)",
+        "chosen: seat 1: yes",
+        "seat 1: ",
+        "total(seat 1): ",
+        "when p's bonus is none: no",
+        "rises in event ",
+        "worth(seat 1): ",
+        "(sets/sets.rules, line 25)",
+        "group 2 x ",
+        "left over: ",
+    ):
+        assert said in told, said
+    assert "when p's bonus is none: yes" in told  # of seat 2
+
+
+def test_words_and_markers_are_explained_at_any_step(run: Run) -> None:
+    sets(run)
+    assert "points of seat 1: 0 [S-3]" in explained(run, f"{RECORD}:9", "seat 1's points")
+    assert "points of seat 2: 0 [S-3]" in explained(run, f"{RECORD}:9", "points of seat 2")
+    told = explained(run, f"{RECORD}:9", "best([2 of ace, three])")
+    assert "group 2 x ace: 2" in told and "left over: three" in told
+    own = explained(run, f"{RECORD}:9", "best(seat 1's hand)", "--seat", "1")
+    assert own == explained(run, f"{RECORD}:9", "best(hand of seat 1)", "--omniscient")
+    assert "big(7): yes" in explained(run, f"{RECORD}:9", "big(7)")
+
+
+@pytest.mark.parametrize("what", ["best(seat 1's hand)", "worth(seat 1)", "worth(1)", "hand of seat 1", "stock"])
+def test_what_a_seat_may_not_see_is_not_explained(run: Run, what: str) -> None:
+    sets(run)
+    for seat in (["--seat", "2"], []):
+        result = run(["explain", f"{RECORD}:9", what, *seat])
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert "not_visible: " in result.stderr and "may not see" in result.stderr
+    assert run(["explain", f"{RECORD}:9", what, "--omniscient"]).exit_code == 0
+
+
+def test_how_many_lie_there_may_be_told_where_it_is_seen(run: Run) -> None:
+    Path("sets").mkdir()
+    Path("sets/sets.rules").write_text(SETS + "define left = size of stock\n", encoding="utf-8")
+    played(run, "./sets")
+    told = explained(run, f"{RECORD}:9", "left")
+    assert "left: 11" in told and "stock: 11 unseen" in told
+
+
+def test_explanations_as_json(run: Run) -> None:
+    sets(run)
+    for words in ([RECORD], [f"{RECORD}:9", "total(seat 2)"], [RECORD, "points of seat 1"]):
+        data = json.loads(explained(run, *words, "--format", "json"))
+        conforms(data, "explain")
+    tree = data["trees"][0]
+    assert (tree["name"], tree["clauses"], tree["line"]) == ("points", ["S-3"], 7)
+    assert [part["role"] for part in tree["parts"]] == ["set", "set"]
+
+
+@pytest.mark.parametrize(
+    "game", ["tic-tac-toe", "leduc-poker", "goofspiel", "pig", "liars-dice", "dots-and-boxes", "connect-four"]
+)
+def test_the_result_of_every_classic_is_explained(run: Run, game: str) -> None:
+    played(run, game)
+    data = json.loads(explained(run, RECORD, "--format", "json"))
+    conforms(data, "explain")
+    assert data["trees"] and data["everything"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["tic-tac-toe"], 2, "Say which record"),
+        ([f"{RECORD}:9"], 2, "not over here"),
+        ([RECORD, "totl(seat 1)"], 1, "Did you mean 'total'?"),
+        ([RECORD, "total"], 1, "takes 1 value, but is given 0"),
+        ([RECORD, "total(seat 7)"], 1, "no value for 'total'"),
+        ([RECORD, "points"], 1, "needs 1 value"),
+        ([RECORD, "best(nowhere)"], 1, "or where it lies"),
+        ([RECORD, "best([king])"], 1, "one of 'Card'"),
+        ([RECORD, "points(seat 9)"], 1, "a seat"),
+        ([RECORD, "big(much)"], 1, "a whole number"),
+    ],
+)
+def test_what_cannot_be_explained(run: Run, words: list[str], code: int, said: str) -> None:
+    sets(run)
+    result = run(["explain", *words])
+    assert result.exit_code == code
+    assert said in " ".join(result.output.split())
+
+
+def test_an_explanation_has_an_end(run: Run) -> None:
+    Path("long").mkdir()
+    text = (
+        SETS.replace(
+            "each p in players: p must lay", "repeat 40 times:\n    each p in players: p's points rises by big_sum(p)"
+        ).replace("0..99 ", "0..99999999 ")
+        + "define big_sum(p: player) = sum(p's points + n for each n in 1..60)\n"
+    )
+    text = text.replace("rises by big_sum(p)", "becomes quotient(big_sum(p), 60)")
+    Path("long/long.rules").write_text(text, encoding="utf-8")
+    played(run, "./long")
+    told = explained(run, RECORD, "points of seat 1")
+    assert len(told.splitlines()) < 2000
+    assert "more" in told

@@ -1,4 +1,4 @@
-"""Questions in words: a define with its values, or a marker. ``total(seat 1)``, ``seat 1's points``, ``sheet[1, 2]``."""
+"""Questions in words: a define with its values, or a marker: ``total(seat 1)``, ``seat 1's points``."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def read_question(program: Program, learned: Kinds, cells: Sequence[Any], text: 
 
 
 def _taken_apart(text: str) -> tuple[str, list[str]]:
-    """``seat 1's sheet[2]``, ``sheet(seat 1, 2)``, ``sheet of seat 1``: the name, and the values behind or before it."""
+    """``seat 1's sheet[2]``, ``sheet(seat 1, 2)``: the name, and the values behind or before it."""
     found = re.fullmatch(
         r"(?:(?P<owner>[^(\[]+?)'s\s+)?(?P<name>[^\[(]+?)\s*(?:\((?P<round>.*)\)|\[(?P<square>.*)\])?", text.strip()
     )
@@ -102,11 +102,11 @@ def _value(program: Program, cells: Sequence[Any], kind: Type | None, word: str,
         found = re.fullmatch(r"(?:seat\s+)?([0-9]{1,2})", plain(word))
         if found and (kind is not None or not word.strip().isdecimal()) and 1 <= int(found[1]) <= seats:
             return int(found[1]) - 1
-    code = _plain_number(word) if single is NUMBER else read_value(program, single, word)
+    code = read_value(program, single, word) if single is not NUMBER else None
+    if code is None and isinstance(single, NumberType):
+        code = _plain_number(word)
     if code is None:
-        expected = (
-            "a whole number" if isinstance(single, NumberType) and single is NUMBER else describe_kind(program, single)
-        )
+        expected = "a whole number" if isinstance(single, NumberType) else describe_kind(program, single)
         raise _refused("bad_argument", f"{word} is no value for '{name}'. It is {expected}.")
     return code
 
