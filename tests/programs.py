@@ -84,6 +84,7 @@ from rulelang.ir.program import (
     Option,
     Owner,
     Parameter,
+    Preference,
     Procedure,
     Program,
     Requirement,
@@ -388,6 +389,7 @@ def everything() -> Program:
         moves=_moves(),
         nodes=_nodes(),
         invariants=(Invariant("no_debts", scored, 1, at(90)),),
+        preferences=(Preference(0, AtMost(ZERO, ONE), (RankBy(True, TWO),), 4, at(91)),),
     )
 
 

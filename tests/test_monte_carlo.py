@@ -6,6 +6,7 @@ import pytest
 from fake_games import Bids, Endless, Kuhn, TicTacToe
 
 from rulelang.failures import Refused
+from rulelang.pipeline import compile_text, load
 from rulelang.play.agents import RandomAgent, Situation
 from rulelang.play.chance import Stream
 from rulelang.play.engine import Draw, State
@@ -114,3 +115,45 @@ def test_what_does_not_end_in_time_counts_nothing() -> None:
 
 def test_names_say_what_they_do() -> None:
     assert MonteCarloAgent(50).name == "mc:50" and MonteCarloAgent(50, 20).name == "mc:50:20"
+
+
+WINDOW = """
+game "A window":
+  players: 3
+
+values Card: 1..4
+zone deck: pile of Card, seen by nobody, starts with each Card times 2
+zone hand for each player: slot of Card, seen by owner
+marker taken: yes or no
+
+move offer: taken becomes no
+move take:
+  taken becomes yes
+  end game, each p in players gets 3 * my_card(me) - 7 if p is me otherwise 0
+
+define my_card(p: player) = lowest(c for each c in p's hand)
+
+overview:
+  shuffle deck
+  each p in players: put top from deck into p's hand
+  seat(1) must offer
+  others(seat(1)) may in_order take
+  end game, nobody wins
+"""
+
+
+def test_in_a_window_it_takes_what_is_worth_it() -> None:
+    """Only who holds 3 or 4 gains by taking; who has answered before is dealt with by drawing their answers."""
+    game = load("pig").engine.configure(compile_text(WINDOW).program, 3, {})
+    seen = set()
+    for seed in range(12):
+        match = Match(game, seed)
+        match.advance_chance()
+        match.submit(match.state.moves(0)[0])
+        assert match.state.waiting.first_only
+        for seat in match.missing:
+            hand = next(each.value for each in match.state.view(seat).seen if each.slot == 1 and each.member == seat)
+            answer = match.chosen(seat, MonteCarloAgent(12))
+            assert isinstance(answer, Play) == (hand[0] > 2)  # type: ignore[index]
+            seen.add(hand)
+    assert len(seen) > 2

@@ -35,6 +35,8 @@ from rulelang_reference.witnesses import witnesses
 def refusals(state: State, answer: Answer) -> tuple[Refusal, ...]:
     """Every reason against an attempt, in the order that the rules give to reasons; empty if it is legal."""
     found = _as_found(state, answer)
+    if state.game.watcher is not None:
+        state.game.watcher.attempted(state.game.program, answer, found)
     order = state.game.program.reasons
     if len(found) > 1 and order:
         return tuple(sorted(found, key=lambda each: order.index(each.code) if each.code in order else len(order)))

@@ -267,8 +267,8 @@ class Program:
     moves: tuple[Move, ...]
     nodes: tuple[Node, ...]
     invariants: tuple[Invariant, ...]
-    reasons: tuple[str, ...] = ()
-    """Codes of refusals in the order in which they are given; all others come behind them as they are found. Spec 8.5."""
+    reasons: tuple[str, ...] = attrs.field(default=(), metadata=ADDED)
+    """Codes of refusals in the order in which they are given; all others come behind them as found. Spec 8.5."""
     configuration: "Configuration | None" = None
     preferences: tuple[Preference, ...] = attrs.field(default=(), metadata=ADDED)
     """Advice for automatic players, the most urgent first; it is no part of what the program means."""

@@ -22,9 +22,12 @@ def answers(lines: Iterable[str], engine: Engine) -> Iterator[str]:
     """The answer to each line, until `stop`."""
     game = _Answering(engine)
     for line in lines:
-        question = json.loads(line)
+        question: Json = {"id": None, "do": ""}
         try:
+            question |= json.loads(line)
             answer = game.answer(question)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            answer = {"fault": "this is no question that can be answered now"}
         except Refused as refused:
             answer = {"refused": [reason.code for reason in refused.reasons]}
         except (Exhausted, Diagnosed) as trouble:

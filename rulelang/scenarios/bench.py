@@ -7,7 +7,7 @@ copies of the tables that the checker made of the rules.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -23,6 +23,9 @@ from rulelang.compiler.lower_formulas import FormulaLowering
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.ir import expressions as ir
+
+if TYPE_CHECKING:
+    from rulelang.play.engine import Engine, Game
 
 _CELL: Final = re.compile(r"[a-z]{1,3}[1-9][0-9]{0,4}")
 
@@ -128,6 +131,8 @@ class Bench:
         self.findings = findings
         self.numbers = numbers_of(checked.rules)
         self.lowering = PlayLowering(Compilation(self.checked, self.numbers, findings))
+        self.closed: dict[tuple[int, int, tuple[tuple[str, int | str | bool], ...]], tuple[Engine, Game]] = {}
+        """The program closed for scenarios: by engine (kept with it), seats and options."""
 
     def named(self, sort: type[ast.Move] | type[ast.Rule] | type[ast.Option]) -> Mapping[str, ast.Node]:
         """The declarations of a sort by their names."""

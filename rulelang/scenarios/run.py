@@ -110,7 +110,7 @@ class Run:
         refused = next((fact for fact in facts if isinstance(fact, ast.NotBegun)), None)
         program: Program = self.checked.compiled.program
         try:
-            game: Game = self.engine.configure(program, len(self.checked.players), options_of(facts))
+            game = self.game(program, options_of(facts))
         except Refused as trouble:
             reasons = tuple(reason for reason in trouble.reasons if isinstance(reason, Refusal))
             if refused is None:
@@ -126,6 +126,14 @@ class Run:
         broken = game.invariants(state)
         if broken:
             raise Impossible(f"the rules promise '{broken[0]}', which does not hold in this position")
+
+    def game(self, program: Program, options: dict[str, int | str | bool]) -> Game:
+        """The program closed like this: once for all scenarios of a file."""
+        closed = self.checked.bench.closed
+        key = (id(self.engine), len(self.checked.players), tuple(sorted(options.items())))
+        if key not in closed:
+            closed[key] = (self.engine, self.engine.configure(program, len(self.checked.players), options))
+        return closed[key][1]
 
     # -------------------------------------------------------------- events
 

@@ -261,6 +261,8 @@ def _open_wish(pieces: Sequence[Wish]) -> int | None:
 
 def starting(program: Program, layout: Layout, starts: Sequence[Start]) -> list[tuple[int, int]]:
     """What lies in a zone before play: each value, with how often it is there."""
+    if not starts:
+        return []
     context = Context(program, layout, (), [0] * most_locals(program))
     found: list[tuple[int, int]] = []
     for start in starts:

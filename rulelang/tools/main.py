@@ -28,7 +28,7 @@ VERBS: Final = {
     "play": "Play a game in the terminal.",
     "replay": "Play a record again and show what happened.",
     "rules": "List the games that can be found by name.",
-    "schema": "Print the JSON Schema of a game's data file or options.",
+    "schema": "Print the JSON Schema of a game's data file, or of its options.",
     "sim": "Play many games by automatic players and add them up.",
     "test": "Run scenarios: examples of play with what must come of them.",
     "trace": "Trace every clause of a rulebook to rules and scenarios.",

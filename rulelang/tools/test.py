@@ -13,6 +13,7 @@ from rulelang.tools.options import engine_option, example, format_option, rulese
 
 if TYPE_CHECKING:
     from rulelang.play.engine import Engine
+    from rulelang.scenarios.coverage import Coverage, CoverageWatcher
     from rulelang.scenarios.files import Library
     from rulelang.scenarios.results import Result
 
@@ -22,18 +23,22 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @engine_option()
 @click.option("--only", metavar="TEXT", help="Run only scenarios whose title holds this text.")
+@click.option("--cov", is_flag=True, help="Also list the parts of the rules that no scenario used.")
 @click.option("-v", "--verbose", is_flag=True, help="List every scenario, not only those that did not pass.")
-def command(names: Sequence[str], form: str, engine: str, only: str | None, verbose: bool) -> int:
+def command(names: Sequence[str], form: str, engine: str, only: str | None, cov: bool, verbose: bool) -> int:
     """Run scenarios: examples of play with what must come of them.
 
     A ruleset's are the files plays/*.play beside its rules; a folder's are all play files in it. Without a name those
-    of all known rulesets are run.
+    of all known rulesets are run. With --cov, every gap needs its reason in coverage.toml beside the rules.
     """
     from rulelang.rulesets import all_rulesets
     from rulelang.scenarios.files import Library, play_files
     from rulelang.tools.loading import engine_named
 
     interpreter, library = engine_named(engine), Library()
+    watcher = None
+    if cov:
+        interpreter, watcher = _watched(interpreter)
     results: list[Result] = []
     wrong: list[tuple[str, Diagnosed]] = []
     for path in play_files(names or [name for name, _ in all_rulesets()]):
@@ -41,8 +46,21 @@ def command(names: Sequence[str], form: str, engine: str, only: str | None, verb
             results += _run(short(path), library, interpreter, only)
         except Diagnosed as found:
             wrong.append((str(short(path)), found))
-    print_results(results, wrong, form, verbose)
-    return OK if not wrong and all(result.status in ("passed", "skipped") for result in results) else FINDINGS
+    covered = None if watcher is None else list(watcher.results())
+    print_results(results, wrong, form, verbose, covered)
+    good = not wrong and all(result.status in ("passed", "skipped") for result in results)
+    return OK if good and all(each.good for each in covered or ()) else FINDINGS
+
+
+def _watched(engine: "Engine") -> "tuple[Engine, CoverageWatcher]":
+    """The interpreter while somebody watches what it uses."""
+    from rulelang.play.watching import Watchable
+    from rulelang.scenarios.coverage import CoverageWatcher
+
+    if not isinstance(engine, Watchable):
+        raise click.UsageError(f"'--cov' needs an interpreter that can be watched; {engine.name} cannot.")
+    watcher = CoverageWatcher()
+    return engine.watched_by(watcher), watcher
 
 
 def _run(path: Path, library: "Library", engine: "Engine", only: str | None) -> "list[Result]":
@@ -58,9 +76,24 @@ def _run(path: Path, library: "Library", engine: "Engine", only: str | None) -> 
     ]
 
 
-def print_results(results: "list[Result]", wrong: list[tuple[str, Diagnosed]], form: str, verbose: bool) -> None:
-    """Print what became of scenarios, and the files that could not be read."""
-    _print_json(results, wrong) if form == "json" else _print_text(results, wrong, verbose)
+def print_results(
+    results: "list[Result]",
+    wrong: list[tuple[str, Diagnosed]],
+    form: str,
+    verbose: bool,
+    covered: "list[Coverage] | None" = None,
+) -> None:
+    """Print what became of scenarios, the files that could not be read, and what was not used."""
+    if form == "json":
+        _print_json(results, wrong, covered)
+        return
+    _print_text(results, wrong, verbose)
+    if covered is not None:
+        from rulelang.scenarios.coverage import coverage_lines
+        from rulelang.tools.saying import show
+
+        for each in covered:
+            show("\n".join(coverage_lines(each)))
 
 
 def short(path: Path) -> Path:
@@ -86,11 +119,13 @@ def _print_text(results: "list[Result]", wrong: list[tuple[str, Diagnosed]], ver
     show(f"{summary}, {len(wrong)} file{'s' if len(wrong) != 1 else ''} with mistakes" if wrong else summary)
 
 
-def _print_json(results: "list[Result]", wrong: list[tuple[str, Diagnosed]]) -> None:
+def _print_json(results: "list[Result]", wrong: list[tuple[str, Diagnosed]], covered: "list[Coverage] | None") -> None:
     from rulelang.diagnostics.render import as_json
+    from rulelang.scenarios.coverage import coverage_json
     from rulelang.scenarios.report import result_json
     from rulelang.tools.saying import show_json
 
     diagnostics = as_json([each for _, found in wrong for each in found.diagnostics])["diagnostics"]
     files = [name for name, _ in wrong]
-    show_json({"scenarios": [result_json(each) for each in results], "unread": files, "diagnostics": diagnostics})
+    data = {"scenarios": [result_json(each) for each in results], "unread": files, "diagnostics": diagnostics}
+    show_json(data if covered is None else data | {"coverage": [coverage_json(each) for each in covered]})

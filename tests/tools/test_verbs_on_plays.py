@@ -108,3 +108,130 @@ def test_plays_are_formatted(run: Run) -> None:
     assert run("fmt t.play").stdout == "changed  t.play\n"
     assert "    P1: step  refused room\n" in Path("t.play").read_text(encoding="utf-8")
     assert run("fmt --check t.play").exit_code == 0
+
+
+# ------------------------------------------------------------------ coverage
+
+COVERED = """game "Covered":
+  players: 2
+
+option far: yes, no = no
+option guard: off, 1..5 = off
+option mode: short, long, endless = short
+marker steps: 0..9
+marker drawn: 1..6
+
+overview:
+  turns of p from seat(1):
+    if far: steps rises by 1
+    p must step or stop
+    if steps > 2 and mode is short: end game, p wins
+    each n in 1..2 where n is guard: steps rises by 1
+
+move step(maybe big):
+  require room: steps < 3 because "there is a wall"
+  require may_be_big: not big or far because "no big steps"
+  steps rises by 1
+  roll drawn
+  if big: steps rises by 1
+
+move stop: end game, nobody wins
+"""
+SHORT = """scenario "Three steps" of covered:
+  when:
+    P1: step
+    P2: step
+    P1: step(yes)  refused may_be_big
+    P1: step
+  then:
+    game over, P1 wins
+"""
+LONG = """
+scenario "A wall" of covered:
+  given:
+    option far = yes
+    option guard = 2
+    option mode = long
+  when:
+    P1: step(yes)
+    P2: step  refused room
+    P2: stop
+  then:
+    game over, nobody wins
+
+scenario "Elsewhere" of covered:
+  given:
+    option mode = endless
+    steps is 3
+  then:
+    game goes on
+"""
+
+
+def covered(run: Run, plays: str, gaps: str = "") -> tuple[int, dict[str, object]]:
+    Path("covered/plays").mkdir(parents=True, exist_ok=True)
+    Path("covered/covered.rules").write_text(COVERED, encoding="utf-8")
+    Path("covered/plays/covered.play").write_text(plays, encoding="utf-8")
+    if gaps:
+        Path("covered/coverage.toml").write_text(gaps, encoding="utf-8")
+    result = run("test ./covered --cov --format json")
+    data = json.loads(result.stdout)
+    conforms(data, "test")
+    (found,) = data["coverage"]
+    return result.exit_code, found
+
+
+def test_what_no_scenario_used_is_listed_with_its_line(run: Run) -> None:
+    code, found = covered(run, SHORT)
+    assert code == 1
+    gaps = {gap["id"]: gap["line"] for gap in found["gaps"]}  # type: ignore[attr-defined]
+    assert gaps == {
+        "option far = yes": 4,
+        "option guard = a number": 5,
+        "option mode = long": 6,
+        "option mode = endless": 6,
+        "requirement step.room fails": 18,
+        "branch overview 1 holds": 12,
+        "effect overview 1": 12,
+        "branch overview 3 holds": 15,
+        "effect overview 2": 15,
+        "branch step 1 holds": 22,
+        "effect step 3": 22,
+        "move stop": 24,
+        "end stop 1": 24,
+    }
+
+
+def test_everything_can_be_used(run: Run) -> None:
+    code, found = covered(run, SHORT + LONG)
+    assert (code, found["gaps"]) == (0, [])
+    assert found["used"] == found["parts"]
+    assert run("test ./covered --cov").stdout.splitlines()[-1] == "covered: 30 of 30 parts used"
+
+
+def test_gaps_with_a_reason_are_allowed_and_old_reasons_are_not(run: Run) -> None:
+    names = [gap["id"] for gap in covered(run, SHORT)[1]["gaps"]]  # type: ignore[attr-defined]
+    reasons = "[gaps]\n" + "".join(f'"{name}" = "nobody does"\n' for name in names)
+    code, found = covered(run, SHORT, reasons)
+    assert code == 0
+    assert {gap["reason"] for gap in found["gaps"]} == {"nobody does"}  # type: ignore[attr-defined]
+    assert "parts used, 13 gaps with a reason" in run("test ./covered --cov").stdout
+    code, found = covered(run, SHORT, reasons + '"move step" = "it is used"\n')
+    assert (code, found["stale"]) == (1, ["move step"])
+    assert "no gap any more: move step" in run("test ./covered --cov").stdout
+
+
+@pytest.mark.parametrize("text", ["[gaps", "gaps = 3", "[gaps]\nx = 3", "[holes]\nx = 'y'"])
+def test_reasons_for_gaps_that_cannot_be_read(run: Run, text: str) -> None:
+    covered(run, SHORT)
+    Path("covered/coverage.toml").write_text(text, encoding="utf-8")
+    result = run("test ./covered --cov")
+    assert result.exit_code == 1
+    assert "RL7014" in result.stderr or "RL3512" in result.stderr
+
+
+def test_rules_inside_a_play_file_are_not_measured(run: Run) -> None:
+    write(PASSES)
+    assert run("test t.play --cov").stdout == "1 passed\n"
+    data = json.loads(run("test t.play --cov --format json").stdout)
+    assert data["coverage"] == []

@@ -133,7 +133,8 @@ class Explainer(SearchExplanation):
         """One formula and what its value comes from."""
         self.left -= 1
         formula = plain_of(formula) or formula
-        said = self.wording.said(formula, self.known)
+        cases = isinstance(formula, ir.Conditional) and isinstance(formula.otherwise, ir.Conditional)
+        said = "by cases" if cases else self.wording.said(formula, self.known)
         if isinstance(formula, ir.Read):
             found = self._read(formula.place.slot, member_of(formula.place, self.context), role)
             return attrs.evolve(found, said=said)
