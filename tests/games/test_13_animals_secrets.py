@@ -20,7 +20,7 @@ OPTIONS: dict[str, tuple[tuple[str, int | str | bool], ...]] = {
     "contest": (("pon", "on"), ("pon_contest", "next_player_first"), ("stall_guard", 10)),
     "automatic": (("pon", "on"), ("going_out", "ten_automatic"), ("stall_guard", 10)),
 }
-SEATS, DEALS = 4, 3
+SEATS, DEALS = 4, 2
 
 
 def changed(state: State, seat: int, draw: Stream, swaps: int) -> State | None:
@@ -42,9 +42,7 @@ def changed(state: State, seat: int, draw: Stream, swaps: int) -> State | None:
     base = table.layout.families[table.slots["hand"]].base
     for place, hand in enumerate(hands):
         cells[base + place] = tuple(sorted(hand))
-    position = attrs.evolve(
-        table.position, cells=tuple(cells), pools=tuple(tuple(sorted(pool)) for pool in pools)
-    )
+    position = attrs.evolve(table.position, cells=tuple(cells), pools=tuple(tuple(sorted(pool)) for pool in pools))
     return state.game.position(position)
 
 
@@ -89,7 +87,7 @@ def test_nothing_tells_what_another_holds(name: str) -> None:
     compared = cards = windows = 0
     for seed in range(2):
         match, draw = Match(game, seed), Stream(1000 + seed)
-        for _ in range(120):
+        for _ in range(90):
             state = match.advance_chance()
             if state.waiting.kind == "over":
                 break
