@@ -66,6 +66,9 @@ EVENT_COST: Final = 1_000_000
 WINDOW_DEPTH: Final = 256
 """Windows open at once, each answering the one below; also the frames of the flow's stack. Spec 16.1."""
 
+TRIED_ANSWERS: Final = 1_000_000
+"""Answers tried while the moves of one seat are listed, legal or not. Spec 16.1."""
+
 LISTED_MOVES: Final = 65_536
 """Complete moves that one waiting point may list; a larger choice is answered part by part. Spec 16.1."""
 

@@ -33,6 +33,11 @@ def all_rulesets() -> Iterator[tuple[str, Path]]:
 def find(name: str) -> Path:
     """The file that a name or path means. Raises Diagnosed if there is none."""
     path = Path(name)
+    try:
+        path.exists()
+    except (OSError, ValueError) as failure:
+        reason = getattr(failure, "strerror", None) or "the name is no name of a file"
+        raise Diagnosed([diagnose(codes.FILE_UNREADABLE, file=name, reason=reason.lower())]) from None
     if path.suffix in (".rules", ".json", ".play") or len(path.parts) > 1 or path.exists():
         inner = path / f"{path.resolve().name}.rules"
         return inner if path.is_dir() and inner.is_file() else path

@@ -6,6 +6,8 @@ Spec 8.4 and 8.6. The order is that of the numbers: moves as declared, then the 
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
+from rulelang import limits
+from rulelang.diagnostics.codes import COST_EXHAUSTED
 from rulelang.ir.expressions import Constant, Expression, Local, Value
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Move, Program, Requirement
@@ -14,6 +16,7 @@ from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context, codes, evaluate, items
+from rulelang.play.reasons import exhausted
 
 
 def legal_answers(context: Context, node: Decide, seat: int) -> Iterator[Answer]:
@@ -107,6 +110,7 @@ class _Listing:
     def __init__(self, context: Context, plan: Plan) -> None:
         self.context = context
         self.plan = plan
+        self.tried = 0
         self.known: dict[tuple[int, object], bool] = {}
         self.offered: dict[tuple[int, object], list[tuple[int, Value]]] = {}
 
@@ -120,6 +124,9 @@ class _Listing:
             return
         locals = self.context.locals
         for code, value in self.choices(answered):
+            self.tried += 1
+            if self.tried > limits.TRIED_ANSWERS:
+                raise exhausted(COST_EXHAUSTED, limit=limits.TRIED_ANSWERS)
             locals[answered + 1] = value
             for rest in self.completions(answered + 1):
                 yield (code, *rest)

@@ -38,6 +38,7 @@ from rulelang.checker.symbols import (
 )
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
+from rulelang.limits import FORMULA_DEPTH
 
 if TYPE_CHECKING:
     from rulelang.checker.declared import Declared
@@ -99,6 +100,14 @@ class Calls:
                 codes.RECURSIVE_NAME, node.at, word=node.name, hint=f"the way round: {' -> '.join([*path, node.name])}"
             )
             self.table.returns[node] = Unknown()
+            return Unknown()
+        if len(self.running) >= FORMULA_DEPTH // 2:
+            self.findings.report(
+                codes.FORMULA_TOO_DEEP,
+                self.running[0].at,
+                limit=FORMULA_DEPTH,
+                hint="let fewer defines use other defines",
+            )
             return Unknown()
         self.running.append(node)
         me, self.me = self.me, False

@@ -26,6 +26,8 @@ class Depths:
 
     def function(self, number: int) -> int:
         """The depth of a define, unfolded."""
+        if number in self.functions:
+            return self.functions[number]
         waiting = [number]
         while waiting:
             current = waiting[-1]

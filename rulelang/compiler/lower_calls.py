@@ -11,6 +11,7 @@ from rulelang.compiler.reads import reads_table
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir.walk import walk
+from rulelang.limits import COLLECTION
 
 if TYPE_CHECKING:
     from rulelang.checker.formulas import KindTable
@@ -159,6 +160,10 @@ class CallLowering:
         match name:
             case "lines":
                 self.types.declared_bound(given[1])
+                length = rest[0].value if isinstance(rest[0], ir.Constant) else ONE.value
+                if isinstance(length, int) and not 1 <= length <= COLLECTION:
+                    self.c.findings.report(codes.TOO_LARGE, given[1].at, word="a line", size=length, limit=COLLECTION)
+                    return ir.Lines(board, ONE)
                 return ir.Lines(board, rest[0])
             case "cell":
                 return ir.CellAt(board, rest[0], rest[1])

@@ -16,10 +16,12 @@ from rulelang.compiler.lower_formulas import YES, FormulaLowering
 from rulelang.compiler.lower_pieces import PieceLowering
 from rulelang.compiler.lower_waits import WaitLowering
 from rulelang.compiler.reads import Reads
+from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import SetLocal, SetMarker
 from rulelang.ir.origin import Source
+from rulelang.limits import COLLECTION
 
 ZERO = ir.Constant(0)
 
@@ -165,6 +167,11 @@ class FlowLowering(PieceLowering, WaitLowering):
             item = self.frame.fresh("time")
             times = self.f.lower(node.times, self.frame)
             most = self.f.edge(node.times, self.frame, True) or LIMIT
+            if isinstance(node.times, ast.Number) and node.times.value > COLLECTION:
+                self.c.findings.report(
+                    codes.TOO_LARGE, node.times.at, word="this loop", size=node.times.value, limit=COLLECTION
+                )
+                times = most = YES
             items = ir.Span(YES, times, most)
             loop = self.c.reserve()
             body = self.body(node.body.statements, loop)

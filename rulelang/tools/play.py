@@ -1,5 +1,6 @@
 """``rulelang play``: a game in the terminal, for people and automatic players."""
 
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -272,6 +273,7 @@ def start_json(match: "Match", players: list[str] | None) -> dict[str, Any]:
 def _free_name(ruleset: str, seed: int) -> str:
     """A file name that is not taken."""
     for number in range(1, 1000):
+        ruleset = re.sub(r"[^\w-]+", "-", ruleset).strip("-") or "game"
         name = f"{ruleset}-{seed}{'' if number == 1 else f'-{number}'}.record.jsonl"
         if not Path(name).exists():
             return name

@@ -189,7 +189,7 @@ class Session:
         if name == "quit":
             raise Quit
         if name == "undo":
-            return self._undo(seat if self._secret else None)
+            return self._undo(seat)
         for line in self._answer_lines(seat, answers, name, rest):
             show(f"  {line}")
         return False

@@ -18,6 +18,9 @@ def write_whole(path: Path, text: str) -> None:
     temporary: str | None = None
     try:
         target = path.resolve()
+        if target.exists() and not target.is_file() and not target.is_dir():  # a pipe or a device is written as it is
+            target.write_text(text, encoding="utf-8")
+            return
         mode = target.stat().st_mode & 0o7777 if target.exists() else None
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.")
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -1,4 +1,4 @@
-"""13 Animals for tests: the table read by the names of its zones and markers, and sets worked out without the engine."""
+"""13 Animals for tests: the table read by the names of its zones, and sets worked out without the engine."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

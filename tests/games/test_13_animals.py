@@ -190,6 +190,44 @@ def test_two_thousand_random_games_with_options(options: tuple[tuple[str, int | 
         play(SEATS[seed % 4], options, seed)
 
 
+# ------------------------------------------------------------------ players that follow the advice
+
+
+def ends(seats: int, games: int) -> tuple[int, int, int]:
+    """How many rounds `advised` players end by nothing, by complete sets, by a Rainbow Win."""
+    found = [0, 0, 0]
+    for seed in range(games):
+        match = Match(closed(seats), seed)
+        open_before = False
+        while match.advance_chance().waiting.kind != "over" or not open_before:
+            table = Table(match.state)
+            if table["hands_open"] and not open_before:
+                found[1 + table["ended_by"] if table["out"] >= 0 else 0] += 1
+            open_before = bool(table["hands_open"])
+            if match.state.waiting.kind != "over":
+                seat = match.missing[0]
+                match.submit(match.state.preferred(seat) or match.state.moves(seat)[0])
+    return found[0], found[1], found[2]
+
+
+def test_advised_players_end_their_rounds() -> None:
+    check_ends(games=5)
+
+
+@pytest.mark.soak
+def test_advised_players_end_their_rounds_in_many_games() -> None:
+    check_ends(games=200)
+
+
+def check_ends(games: int) -> None:
+    for seats in SEATS:
+        nothing, complete, rainbow = ends(seats, games)
+        rounds = nothing + complete + rainbow
+        print(f"{seats} players: {rounds} rounds, {complete} ended by complete sets, {rainbow} by a Rainbow Win")
+        assert rounds == 3 * games
+        assert complete + rainbow > 0.9 * rounds or (seats == 5 and games < 50)
+
+
 # ------------------------------------------------------------------ hands that go out
 
 

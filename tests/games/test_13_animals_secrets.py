@@ -1,8 +1,8 @@
 """R8 on 13 Animals: whatever the others hold, a player is given the same, in call windows above all.
 
 Cards that a seat does not see change places (between two other hands, or between a hand and the cards that lie face
-down). View, wait, words, offered moves, their numbers and every refusal must stay the same to the letter. Each test says
-how many hidden cards differed; a state is never compared with itself.
+down). View, wait, words, offered moves, their numbers and every refusal must stay the same to the letter. Each test
+says how many hidden cards differed; a state is never compared with itself.
 """
 
 import attrs
