@@ -2,10 +2,10 @@
 
     python benchmarks/reference.py [--seconds S] [--repeats N]
 
-For every classic: random playouts (uniform among complete legal moves, two seats, default options) for some CPU
-seconds, repeated in turn so that a busy machine disturbs all alike. Printed: games, mean decisions a game, and the
-median (lowest - highest) decisions and events a CPU second. Then what the command line costs: `rulelang --help`,
-`rulelang check` of a classic cold and for an unchanged file, an explanation, and the memory of 10,000 games.
+For every classic (two seats), and 13 Animals (four seats), with default options: random playouts, uniform among complete
+legal moves, for some CPU seconds, repeated in turn so that a busy machine disturbs all alike. Printed: games, mean
+decisions a game, and the median (lowest - highest) decisions and events a CPU second. Then what the command line costs:
+`rulelang --help`, `rulelang check` cold and for an unchanged file, an explanation, and the memory of 10,000 games.
 """
 
 import argparse
@@ -69,7 +69,9 @@ def spread(values: list[float]) -> str:
 
 def rates(seconds: float, repeats: int) -> Iterator[str]:
     games = {name: rulelang.load(name).configure().game for name in CLASSICS}
-    found: dict[str, list[Rate]] = {name: [] for name in CLASSICS}
+    games["13-animals"] = rulelang.load("13-animals").configure(seats=4).game
+    games["13-animals Pon!"] = rulelang.load("13-animals").configure(seats=4, options={"pon": "on"}).game
+    found: dict[str, list[Rate]] = {name: [] for name in games}
     for repeat in range(repeats):
         for name, game in games.items():
             found[name].append(measured(game, seconds, repeat))
@@ -92,16 +94,18 @@ def command_seconds(arguments: list[str], cache: str) -> float:
 
 
 def commands(repeats: int) -> Iterator[str]:
-    cold, warm, help_, bare = [], [], [], []
+    cold, animals, warm, help_, bare = [], [], [], [], []
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as cache:
             cold.append(command_seconds(["check", "leduc-poker"], cache))
             warm.append(command_seconds(["check", "leduc-poker"], cache))
+            animals.append(command_seconds(["check", "13-animals"], cache))
             help_.append(command_seconds(["--help"], cache))
         before = time.perf_counter()
         subprocess.run([sys.executable, "-c", "pass"], check=True)
         bare.append(time.perf_counter() - before)
     yield f"rulelang check leduc-poker, cold:      {statistics.median(cold):.3f} s CPU"
+    yield f"rulelang check 13-animals, cold:       {statistics.median(animals):.3f} s CPU"
     yield f"rulelang check leduc-poker, unchanged: {statistics.median(warm):.3f} s CPU"
     yield f"rulelang --help:                       {statistics.median(help_):.3f} s CPU"
     yield f"(python -c pass:                       {statistics.median(bare):.3f} s)"

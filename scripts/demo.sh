@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two small games: one played to its end move by move, one played a thousand times.
+# A small game and a whole game of 13 Animals played to the end, and a game played a thousand times.
 set -euo pipefail
 
 show() {
@@ -9,4 +9,5 @@ show() {
 }
 
 show rulelang play tic-tac-toe --seats random,random --seed 7
+show rulelang play 13-animals --seats advised,advised,advised --seed 7
 show rulelang sim leduc-poker --games 1000 --seats random,random --seed 7

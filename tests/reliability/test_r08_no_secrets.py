@@ -145,10 +145,10 @@ def check_generated(first: int, count: int, most: int) -> Counter[str]:
 
 
 def test_generated_games_keep_their_secrets(record_property: Callable[[str, object], None]) -> None:
-    found = check_generated(0, 80, PAIRS)
+    found = check_generated(0, 50, PAIRS)
     record_property("pairs", dict(found))
-    assert found["pairs"] >= 1_000
-    assert found["hidden"] > 300, found
+    assert found["pairs"] >= 600
+    assert found["hidden"] > 200, found
 
 
 @pytest.mark.soak
@@ -182,11 +182,11 @@ def test_exchanging_hidden_things_changes_nothing(record_property: Callable[[str
     for name in HIDDEN:
         for number in range(10):
             check_exchanges(classic(name), Dice.seeded(65, number), found)
-    for number, game in games(1_000, 150):
+    for number, game in games(1_000, 100):
         if hides(game):
             check_exchanges(game, Dice.seeded(66, number), found)
     record_property("exchanges", dict(found))
-    assert found["hidden"] > 3_000
+    assert found["hidden"] > 2_000
 
 
 @pytest.mark.soak
