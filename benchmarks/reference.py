@@ -2,9 +2,9 @@
 
     python benchmarks/reference.py [--seconds S] [--repeats N]
 
-For every classic (two seats), and 13 Animals (four seats), with default options: random playouts, uniform among complete
+For every classic (two seats) and 13 Animals (four seats), default options: random playouts, uniform among complete
 legal moves, for some CPU seconds, repeated in turn so that a busy machine disturbs all alike. Printed: games, mean
-decisions a game, and the median (lowest - highest) decisions and events a CPU second. Then what the command line costs:
+decisions a game, and the median (lowest - highest) decisions and events a CPU second. Then what commands cost:
 `rulelang --help`, `rulelang check` cold and for an unchanged file, an explanation, and the memory of 10,000 games.
 """
 
