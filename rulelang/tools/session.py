@@ -17,7 +17,7 @@ from rulelang.failures import Exhausted, Refused
 from rulelang.ir.nodes import Decide, SealedSeats
 from rulelang.ir.program import Program
 from rulelang.play.agents import Agent, agent_of
-from rulelang.play.event import Answer
+from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.match import Match
 from rulelang.play.quiet import hides
 from rulelang.play.words import move_text, plain, read_move, seat_name
@@ -189,7 +189,7 @@ class Session:
         if name == "quit":
             raise Quit
         if name == "undo":
-            return self._undo(seat)
+            return self._undo(seat if self._secret or self._machine_acted() else None)
         for line in self._answer_lines(seat, answers, name, rest):
             show(f"  {line}")
         return False
@@ -205,6 +205,11 @@ class Session:
             yield from table_lines(self._program, self._match.state.view(seat))
         elif name == "log":
             yield from (observed_words(self._program, each) for each in self._match.log(seat))
+
+    def _machine_acted(self) -> bool:
+        """Whether the last act was an automatic player's: people take back their own."""
+        event = self._match.events[-1] if self._match.events else None
+        return isinstance(event, Play | Pass) and agent_of(self._agents, event.seat) is not None
 
     def _undo(self, seat: int | None) -> bool:
         try:

@@ -1,8 +1,8 @@
 """R8. Two states that are equal for a seat give that seat the same bytes: view, moves, wait, log, reasons, numbers.
 
-The second state is the first one dealt anew for the seat (`resample`). Every test prints how many hidden cards differed
-(shown with -rP), and fails if too few did: a state is never compared with itself. Planted faults show that the comparison sees what it
-should.
+The second state is the first one dealt anew for the seat (`resample`), or the first one with hidden things exchanged.
+Every test prints how many hidden cards differed (shown with -rP), and fails if too few did: a state is never compared
+with itself. Planted faults show that the comparison sees what it should.
 """
 
 from collections import Counter
