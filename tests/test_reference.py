@@ -258,9 +258,11 @@ def test_a_shuffle_that_mixes_settles_what_is_shared_first() -> None:
 
 
 def test_forced_chance_resolves_itself_only_where_the_rules_say_so() -> None:
-    one = (fx.MoveTop(slot(0), c(4), slot(2), "top"), SHUFFLE)
-    assert start(dealing(*one)).chance() == ((0, Fraction(1)),)
-    assert start(dealing(*one, forced_chance=True)).waiting.kind == "seat"
+    one = (fx.MoveTop(slot(0), c(5), slot(2), "top"), SHUFFLE)
+    assert start(dealing(*one, draws=1)).chance() == ((0, Fraction(1)),)
+    assert start(dealing(*one, draws=1, forced_chance=True)).waiting.kind == "seat"
+    alike = (fx.MoveTop(slot(0), c(4), slot(2), "top"), SHUFFLE)
+    assert start(dealing(*alike, draws=1, forced_chance=True)).waiting.kind == "chance", "nobody is told they are alike"
 
 
 def test_gather_and_pieces_keep_their_order() -> None:

@@ -220,7 +220,7 @@ def chance(run: Run, node: ir.Chance) -> bool:
 
 def _is_forced(run: Run, drawing: tuple[int, ...]) -> bool:
     """Whether the only outcome comes by itself."""
-    return run.program.forced_chance and drawing[0] == drawing[-1]
+    return run.program.forced_chance and len(drawing) == 1
 
 
 def _certain(run: Run, distribution: ir.Distribution) -> int:

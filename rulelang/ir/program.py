@@ -253,7 +253,7 @@ class Program:
     fewest_seats: int
     most_seats: int
     forced_chance: bool
-    """Whether a chance step with one outcome resolves itself (Spec 10.2)."""
+    """Whether a chance step with only one thing to draw resolves itself (Spec 10.2)."""
     forced_choices: bool
     """Whether a choice with one legal answer for every asked seat resolves itself (Spec 9.6)."""
     options: tuple[Option, ...]
