@@ -137,7 +137,8 @@ def test_pools_get_the_lowest_free_number() -> None:
     assert state.pools == ((1, 1, 2, 2),)
 
 
-def test_a_shared_pool_with_one_outcome_settles_itself_under_forced_chance() -> None:
+def test_a_shared_pool_of_equal_cards_is_settled_by_chance_also_under_forced_chance() -> None:
+    """That the cards of a pool are alike is nobody's business; only a last card would settle itself."""
     alike = [pg.Start(v(0), c((1, 1, 1)), c(1))]
     g = Graph()
     g.procedure("overview", 0, 1, 0)
@@ -153,9 +154,11 @@ def test_a_shared_pool_with_one_outcome_settles_itself_under_forced_chance() -> 
         zone("half", FACE, "pile", BLIND, blind=True),
         zone("top", FACE, "pile", OPEN, starts=[pg.Start(v(0), c((2,)), c(1))]),
     ]
-    state = start(program(g, slots, forced_chance=True))
-    assert state.outcome.kind == "aborted" and state.pools == ((1,), (1, 1, 2))
-    assert start(program(g, slots)).waiting.kind == "chance"
+    for forced in (False, True):
+        state = start(program(g, slots, forced_chance=forced))
+        assert state.chance() == ((1, 1),)
+        state = state.step(Outcome(1)).step(Outcome(1))
+        assert state.outcome.kind == "aborted" and state.pools == ((1,), (1, 1, 2))
 
 
 def test_chance_from_nothing_gives_none() -> None:
