@@ -8,7 +8,7 @@ There are at most ``NODES`` formulas in a tree, and ``ELEMENTS`` elements of a c
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, get_args
+from typing import Final, assert_never, get_args
 
 import attrs
 
@@ -21,7 +21,7 @@ from rulelang.ir.nodes import Do
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
 from rulelang.ir.types import SeatType, Type
-from rulelang.ir.walk import rebuild
+from rulelang.ir.walk import children, rebuild, walk
 from rulelang.play.explaining.history import History, Turning, Writing
 from rulelang.play.explaining.kinds_of import Kinds, Locals, listing
 from rulelang.play.explaining.searches import SearchExplanation
@@ -112,7 +112,9 @@ class Explainer(SearchExplanation):
                 for seat in codes(seats, self.context):
                     yield self.element(variable.number, seat, SeatType(), amount)
             case nodes.Aborted():
-                return
+                pass
+            case _:
+                assert_never(node.outcome)
 
     def _turning(self, turning: Turning) -> Explained:
         """The condition that ended the game."""
@@ -179,6 +181,8 @@ class Explainer(SearchExplanation):
                     yield self.explain(part)
                     if evaluate(part, self.context) == deciding:
                         return
+            case ir.Not(value=ir.Read() | ir.Apply() as denied):
+                yield self.explain(denied)
             case ir.Not():
                 yield from self.parts(formula.value)
             case ir.Add() | ir.Subtract():
@@ -192,7 +196,7 @@ class Explainer(SearchExplanation):
             case _:
                 for part in _inner(formula):
                     told = isinstance(part, ir.Local) and isinstance(formula, _COMPARISONS)
-                    if told or not isinstance(part, _LEAVES):
+                    if told or not _is_leaf(part):
                         yield self.explain(part)
 
     def _terms(self, formula: Expression) -> Iterator[Expression]:
@@ -224,10 +228,10 @@ class Explainer(SearchExplanation):
         """The body of a define, with its arguments as locals."""
         declared = self.program.functions[formula.function]
         arguments = [evaluate(argument, self.context) for argument in formula.arguments]
+        known = dict(enumerate(self.kinds.given(formula, self.known)))
         told = tuple(
-            self.explain(argument, "for") for argument in formula.arguments if not isinstance(argument, _LEAVES)
+            self.explain(part, "for", known[n]) for n, part in enumerate(formula.arguments) if not _is_leaf(part)
         )
-        known = {n: self.kinds.of(argument, self.known) for n, argument in enumerate(formula.arguments)}
         outer = self.context.locals, self.known
         self.context.locals, self.known = [*arguments, *[0] * declared.locals], known
         try:
@@ -237,14 +241,9 @@ class Explainer(SearchExplanation):
 
     def _call(self, formula: ir.Apply) -> str:
         """A define with its arguments; names are replaced by what they stand for."""
-        name = self.program.functions[formula.function].name
-        words = [
-            self.wording.value(self.kinds.of(each, self.known), evaluate(each, self.context))
-            if isinstance(each, ir.Local)
-            else self.wording.said(each, self.known)
-            for each in formula.arguments
-        ]
-        return f"{name}({', '.join(words)})" if words else name
+        arguments = enumerate(formula.arguments)
+        standing = {n: evaluate(part, self.context) for n, part in arguments if isinstance(part, ir.Local)}
+        return self.wording.called(formula, self.known, standing)
 
     def _parameter(self, function: int, number: int) -> str:
         found = (part.name for part in _locals_of(self.program.functions[function].body) if part.number == number)
@@ -290,17 +289,18 @@ class Explainer(SearchExplanation):
 
     def _written(self, slot: int, member: int) -> Iterator[Explained]:
         """What wrote a marker: the last writing, or every rise since the last that was none."""
-        if self.history is None or self._depth >= WRITINGS or self.left <= 0:
+        if self.history is None:
             return
-        writing = self.history.before(self._now, slot, member)
-        for _ in range(ELEMENTS):
-            if writing is None or self.left <= 0:
+        told, writing = 0, self.history.before(self._now, slot, member)
+        while writing is not None:
+            if told == ELEMENTS or self._depth >= WRITINGS or self.left <= 0:
+                yield self.more()
                 return
             by = self._rise(writing)
             yield self._at(writing, by)
             if by is None:
                 return
-            writing = self.history.before(writing.number, slot, member)
+            told, writing = told + 1, self.history.before(writing.number, slot, member)
 
     def _effect(self, writing: Writing) -> tuple[Do, SetMarker]:
         node = self.program.nodes[writing.node]
@@ -347,9 +347,18 @@ class Explainer(SearchExplanation):
         return next((n for n, entry in enumerate(entries) if node in reachable(self.program, entry)), 0)
 
 
-def _inner(formula: Expression) -> Iterator[Expression]:
-    from rulelang.ir.walk import children
+def _is_leaf(formula: Expression) -> bool:
+    """Whether there is nothing to tell of a formula beyond its own words."""
+    match formula:
+        case ir.MakeList(items=items):
+            return all(map(_is_leaf, items))
+        case ir.Remainder(left=ir.Subtract(left=ir.Constant()), right=ir.SeatCount()):
+            return True  # a seat by its number
+        case _:
+            return isinstance(formula, _LEAVES)
 
+
+def _inner(formula: Expression) -> Iterator[Expression]:
     expressions = get_args(Expression)
     for part in children(formula):
         if isinstance(part, expressions):
@@ -357,6 +366,4 @@ def _inner(formula: Expression) -> Iterator[Expression]:
 
 
 def _locals_of(formula: Expression) -> Iterator[ir.Local]:
-    from rulelang.ir.walk import walk
-
     return (part for part in walk(formula) if isinstance(part, ir.Local))

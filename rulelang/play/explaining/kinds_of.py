@@ -4,7 +4,7 @@ A formula of the IR says its kind only where it must. The rest follows from its 
 say, and for the locals of defines and rules from everything that is put there. None is a kind that nothing tells.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from rulelang.ir import expressions as ir
@@ -12,20 +12,22 @@ from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression
 from rulelang.ir.laps import reachable, successors
 from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop, TopOf
-from rulelang.ir.program import Program, These, Zone
+from rulelang.ir.program import Function, Program, These, Zone
 from rulelang.ir.types import (
     CellType,
     CollectionType,
     EdgeType,
     FlagType,
+    MemberType,
     NumberType,
     OptionalType,
     PickType,
     RecordType,
+    RowType,
     SeatType,
     Type,
 )
-from rulelang.ir.walk import children
+from rulelang.ir.walk import children, walk
 from rulelang.play.folding import Search
 
 Locals = Mapping[int, Type | None]
@@ -81,7 +83,9 @@ class Kinds:
                 picked = isinstance(parameter.type, PickType)
                 locals[place] = listing(parameter.type.of, "bag") if picked else parameter.type  # type: ignore[union-attr]
         self.parameters: tuple[dict[int, Type | None], ...] = tuple({} for _ in program.functions)
-        """The kinds of the parameters of every define, as it is applied."""
+        """The kinds of the parameters of every define: as they are used in it, or else as it is applied."""
+        for function, known in zip(program.functions, self.parameters, strict=True):
+            self._uses(function, known)
         for _ in range(ROUNDS):
             for number in range(len(program.procedures)):
                 self._go_through(number)
@@ -117,6 +121,28 @@ class Kinds:
                     _learn(locals, node.result.number, element(self.of(ir.Read(pile), locals)))
                 case _:
                     pass
+
+    def _uses(self, function: Function, known: dict[int, Type | None]) -> None:
+        """Learn the kinds of a define's parameters from where they stand in it."""
+        for part in walk(function.body):
+            for formula, kind in self._wanted(part):
+                match formula:
+                    case ir.Local(number=number) | ir.Remainder(left=ir.Add(left=ir.Local(number=number))) if (
+                        number < function.parameters
+                    ):
+                        _learn(known, number, kind)  # the second is the seat after a seat
+
+    def _wanted(self, part: object) -> Iterator[tuple[Expression, Type]]:
+        """The formulas directly inside a part that must be of a kind."""
+        match part:
+            case ir.Cell(table=table, row=row):
+                yield row, RowType(table)
+            case ir.Part(value=record, type=kind):
+                yield record, kind
+            case ir.Member(slot=slot, member=member):
+                yield member, MemberType(slot)
+            case ir.Slot(slot=slot, indices=indices):
+                yield from zip(indices, self.program.slots[slot].index, strict=True)
 
     def _go_through_calls(self) -> None:
         """Learn the kinds of parameters of defines from the formulas that apply them."""
@@ -162,7 +188,7 @@ class Kinds:
             case ir.Cell():
                 return self.program.tables[formula.table].columns[formula.column].type
             case ir.Apply():
-                return self.of_result(formula.function, tuple(self.of(each, locals) for each in formula.arguments))
+                return self.of_result(formula.function, self.given(formula, locals))
             case ir.Conditional():
                 then = self.of(formula.then, locals)
                 return then if then is not None else self.of(formula.otherwise, locals)
@@ -174,6 +200,11 @@ class Kinds:
                 return self._of_search(formula, locals)
             case _:
                 return self._of_collection(formula, locals)
+
+    def given(self, formula: ir.Apply, locals: Locals) -> tuple[Type | None, ...]:
+        """The kinds of the arguments of a define: those of its parameters, as far as they are known."""
+        wanted = self.parameters[formula.function]
+        return tuple(wanted.get(n) or self.of(part, locals) for n, part in enumerate(formula.arguments))
 
     def of_slot(self, slot: int) -> Type:
         """What a zone or marker reads as."""

@@ -1,7 +1,7 @@
 """What searches found, and how a bag was divided: the elements that decided, each with what it counts."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, assert_never, cast
 
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression, Value
@@ -12,18 +12,10 @@ from rulelang.play.explaining.wording import Wording
 from rulelang.play.formulas import Context, evaluate, items
 from rulelang.play.formulas.searches import first_failing, first_satisfying, satisfying
 
-Search = (
-    ir.Exists
-    | ir.Every
-    | ir.Select
-    | ir.Choose
-    | ir.Number
-    | ir.Total
-    | ir.Extreme
-    | ir.Collect
-    | ir.Partition
-    | ir.PartitionPart
-)
+Counting = ir.Number | ir.Total | ir.Extreme | ir.Collect
+Through = ir.Exists | ir.Every | ir.Select | ir.Choose | Counting
+"""Searches through a collection."""
+Search = Through | ir.Partition | ir.PartitionPart
 
 
 class SearchExplanation:
@@ -62,10 +54,10 @@ class SearchExplanation:
                 yield from self._each(formula, list(satisfying(formula, self.context)), None)
             case ir.Total() | ir.Extreme() | ir.Collect():
                 yield from self._each(formula, list(satisfying(formula, self.context)), formula.value)
+            case _:
+                assert_never(formula)
 
-    def _kind(self, formula: ir.Select | ir.Choose | Search) -> Type | None:
-        if isinstance(formula, ir.Partition | ir.PartitionPart):
-            return None
+    def _kind(self, formula: Through) -> Type | None:
         return element(self.kinds.of(formula.domain, self.known))
 
     def _witness(self, formula: ir.Exists | ir.Every, found: Sequence[Value]) -> Iterator[Explained]:
@@ -75,8 +67,7 @@ class SearchExplanation:
         if not found and not isinstance(formula.domain, ir.AllOf | ir.Constant):
             yield self.explain(formula.domain, "for")
 
-    def _each(self, formula: Search, found: Sequence[Value], value: Expression | None) -> Iterator[Explained]:
-        assert not isinstance(formula, ir.PartitionPart | ir.Partition)
+    def _each(self, formula: Counting, found: Sequence[Value], value: Expression | None) -> Iterator[Explained]:
         kind = self._kind(formula)
         for number, item in enumerate(found):
             if number >= ELEMENTS or self.left <= 0:

@@ -1,6 +1,6 @@
 """The table as an explanation may read it: all of it, or what one seat sees now."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, SupportsIndex, overload
 
 from rulelang.failures import Refused
@@ -68,47 +68,32 @@ class Seen(Sequence[Value]):
 
 
 class PartlySeen(tuple[Value, ...]):
-    """A zone of which only the top, or how many there are, is seen."""
+    """A zone of which only the top, or how many there are, is seen. Asking it for anything else raises Refused."""
 
-    _seen: set[str]
-    _hide: Any
+    _parts: set[str]
+    _hide: Callable[[], NoReturn]
 
-    def __new__(cls, pieces: tuple[Value, ...], seen: set[str], hide: Any) -> "PartlySeen":
+    def __new__(cls, pieces: tuple[Value, ...], parts: set[str], hide: Callable[[], NoReturn]) -> "PartlySeen":
         made = super().__new__(cls, pieces)
-        made._seen, made._hide = seen, hide
+        made._parts, made._hide = parts, hide
         return made
-
-    def __len__(self) -> int:
-        return super().__len__() if "size" in self._seen or "top" in self._seen else self._hide()
 
     def words(self) -> str:
         """What a seat can say of it."""
-        return f"{len(self)} unseen"
+        return f"{len(self)} unseen" if "size" in self._parts else "unseen"
+
+    def __len__(self) -> int:
+        return super().__len__() if "size" in self._parts else self._hide()
 
     def __bool__(self) -> bool:
-        return super().__len__() > 0
+        return super().__len__() > 0  # whoever sees the top, or how many there are, sees this too
 
     def __getitem__(self, place: SupportsIndex | slice) -> Any:
-        return super().__getitem__(place) if place == -1 and "top" in self._seen else self._hide()
+        return super().__getitem__(place) if place == -1 and "top" in self._parts else self._hide()
 
-    def __iter__(self) -> Iterator[Value]:
+    def _refuse(self, *asked: object) -> Any:
         self._hide()
-        return iter(())
 
-    def __contains__(self, item: object) -> bool:
-        return bool(self._hide())
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self._hide())
-
-    def __hash__(self) -> int:
-        return int(self._hide())
-
-    def __add__(self, other: Any) -> Any:
-        return self._hide()
-
-    def count(self, item: Any) -> int:
-        return int(self._hide())
-
-    def index(self, *item: Any) -> int:
-        return int(self._hide())
+    __iter__ = __contains__ = __hash__ = count = index = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __add__ = __radd__ = __mul__ = __rmul__ = _refuse

@@ -3,12 +3,15 @@
 Built on ``rulelang.ir.spoken``, which numbers its locals and leaves codes as they are.
 """
 
+from collections.abc import Mapping
+from itertools import accumulate
+
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression, Place, Value
 from rulelang.ir.measure import Search as MeasuredSearch
 from rulelang.ir.program import Program
 from rulelang.ir.spoken import Speaker
-from rulelang.ir.types import CollectionType, NumberType, SeatType, Type
+from rulelang.ir.types import CollectionType, NumberType, RecordType, SeatType, Type
 from rulelang.play.explaining.kinds_of import Kinds, Locals, element
 from rulelang.play.folding import Search
 from rulelang.play.words import speak, speak_none
@@ -25,15 +28,17 @@ class Wording(Speaker):
     def said(self, formula: Expression, locals: Locals) -> str:
         """A formula without the brackets around it."""
         self._locals = locals
-        words = self.formula(formula)
-        return words[1:-1] if words.startswith("(") and _closes(words) == len(words) - 1 else words
+        return _bare(self.formula(formula))
+
+    def called(self, formula: ir.Apply, locals: Locals, standing: Mapping[int, Value]) -> str:
+        """A define with its arguments; some of them, by their places, are said as the values that they have."""
+        self._locals = locals
+        return self._call(formula, standing)
 
     # ------------------------------------------------------------------ values
 
-    def value(self, kind: Type | None, value: Value | str) -> str:
+    def value(self, kind: Type | None, value: Value) -> str:
         """A value in the words of its kind; as numbers, if nothing tells its kind."""
-        if isinstance(value, str):
-            return value
         if isinstance(value, int):
             single = kind if kind is not None and not isinstance(kind, CollectionType) else _PLAIN
             return speak(self.program, single, value)
@@ -57,6 +62,8 @@ class Wording(Speaker):
     def formula(self, formula: Expression) -> str:
         """A formula, constants in the words of what they are compared with."""
         match formula:
+            case ir.Constant(value=()):
+                return "empty"
             case ir.NoneOf():
                 return speak_none(formula.type)
             case ir.Conditional() if plain_of(formula) is not None:
@@ -77,12 +84,32 @@ class Wording(Speaker):
                 what = "top of" if isinstance(formula, ir.Last) else f"item {self.formula(formula.position)} of"
                 return f"{what} {self.formula(formula.collection)}"
             case ir.Apply():
-                name = self.named("functions", formula.function)
-                return f"{name}({self.listed(formula.arguments)})" if formula.arguments else name
+                return self._call(formula, {})
+            case ir.Join() | ir.Without():
+                left, right = formula.left, formula.right
+                word = "+" if isinstance(formula, ir.Join) else "but"
+                return f"({self._beside(left, right)} {word} {self._beside(right, left)})"
+            case ir.Occurrences():
+                item = self._beside(formula.item, formula.collection)
+                return f"copies({item}, {self.formula(formula.collection)})"
+            case ir.From():
+                start = self._as(element(self.kinds.of(formula.collection, self._locals)), formula.start)
+                return f"({self.formula(formula.collection)} from {start})"
+            case ir.MakeRecord(type=RecordType(name=name, fields=fields)):
+                parts = zip(fields, formula.parts, strict=True)
+                return f"{name}({', '.join(self._as(field.type, part) for field, part in parts)})"
             case ir.MakeList() if formula.items:
                 return f"[{self.listed(formula.items)}]"
             case _:
                 return super().formula(formula)
+
+    def _call(self, formula: ir.Apply, standing: Mapping[int, Value]) -> str:
+        name, kinds = self.named("functions", formula.function), self.kinds.given(formula, self._locals)
+        words = [
+            self.value(kind, standing[place]) if place in standing else _bare(self._as(kind, argument))
+            for place, (kind, argument) in enumerate(zip(kinds, formula.arguments, strict=True))
+        ]
+        return f"{name}({', '.join(words)})" if words else name
 
     def _inside(self, formula: Search) -> str:
         """A search, whose variable has a kind only inside it."""
@@ -104,26 +131,30 @@ class Wording(Speaker):
                 return super()._found(formula)
 
     def _beside(self, formula: Expression, other: Expression) -> str:
-        """A formula; if it is a constant, in the words of the other's kind."""
-        if isinstance(formula, ir.Constant):
-            kind = self.kinds.of(other, self._locals)
-            if isinstance(formula.value, int):
-                return self.value(element(kind), formula.value)
-            listed = (
-                kind if isinstance(kind, CollectionType) else CollectionType("list", kind or _PLAIN, ir.Constant(0))
-            )
-            return f"[{', '.join(self.value(listed.of, item) for item in formula.value)}]"
-        return self.formula(formula)
+        """A formula; written values are in the words of the other's kind."""
+        return self._as(element(self.kinds.of(other, self._locals)), formula)
+
+    def _as(self, kind: Type | None, formula: Expression) -> str:
+        """A formula; written values are in the words of a kind, seats as rules write them."""
+        match formula:
+            case ir.Remainder(left=ir.Add(left=seat)) if isinstance(kind, SeatType):
+                return f"next({self._as(kind, seat)})"
+            case ir.Remainder(left=ir.Subtract(left=given)) if isinstance(kind, SeatType):
+                before = isinstance(self.kinds.of(given, self._locals), SeatType)
+                return f"previous({self.formula(given)})" if before else f"seat({_bare(self.formula(given))})"
+            case ir.Constant(value=int(code)):
+                return self.value(kind, code)
+            case ir.MakeList(items=items):
+                return f"[{', '.join(self._as(kind, item) for item in items)}]"
+            case _:
+                return self.formula(formula)
 
     def place(self, place: Place) -> str:
         """A zone or marker, as rules write it."""
         declared = self.program.slots[place.slot]
         if isinstance(place, ir.Member):
             return self.formula(place.member)
-        indices = [
-            self.value(kind, index.value) if isinstance(index, ir.Constant) else self.formula(index)
-            for kind, index in zip(declared.index, place.indices, strict=True)
-        ]
+        indices = [self._as(kind, index) for kind, index in zip(declared.index, place.indices, strict=True)]
         owner = ""
         if indices and isinstance(declared.index[0], SeatType):
             owned = indices.pop(0)
@@ -148,11 +179,7 @@ def _word(formula: ir.Equal | ir.Contains) -> str:
     return "is" if isinstance(formula, ir.Equal) else "in"
 
 
-def _closes(words: str) -> int:
-    """Where the bracket closes that a text begins with."""
-    depth = 0
-    for place, sign in enumerate(words):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return place
-    return -1
+def _bare(words: str) -> str:
+    """A text without the brackets around all of it."""
+    depths = list(accumulate((sign == "(") - (sign == ")") for sign in words))
+    return words[1:-1] if words.startswith("(") and depths.index(0) == len(words) - 1 else words
