@@ -24,6 +24,7 @@ from rulelang.checker.kinds import (
     agree,
     bare,
     joined,
+    or_none,
     spoken,
 )
 from rulelang.checker.places import Ref, is_pick, place
@@ -59,25 +60,22 @@ class Calls:
         self.locals: dict[LocalName, Kind] = {}
         self.table = KindTable({}, {}, self.locals, {})
         self.running: list[ast.Define] = []
+        """The defines whose kind is being found, outermost first."""
         self.dividing: ast.Expr | None = None
         """What a bag is being divided into: ``bags(2..5, cards)``."""
-        """The defines whose kind is being found, outermost first."""
 
     # what the other parts provide
-    def infer(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
-        raise NotImplementedError
+        def infer(self, node: ast.Expr, wanted: Kind | None = None) -> Kind: ...
 
-    def number(self, node: ast.Expr) -> None:
-        raise NotImplementedError
+        def expected(self, node: ast.Expr, wanted: Kind) -> Kind: ...
 
-    def flag(self, node: ast.Expr) -> None:
-        raise NotImplementedError
+        def number(self, node: ast.Expr) -> None: ...
 
-    def elements(self, node: ast.Expr, wanted: Kind | None = None) -> Kind:
-        raise NotImplementedError
+        def flag(self, node: ast.Expr) -> None: ...
+
+        def elements(self, node: ast.Expr, wanted: Kind | None = None) -> Kind: ...
 
     def ref(self, node: ast.Expr) -> Ref | None:
         """The place a formula names."""
@@ -349,7 +347,7 @@ class Calls:
         if name == "item":
             member = self.elements(given[0])
             self.number(given[1])
-            return member if isinstance(member, Collection | Unknown) else Optional(bare(member))
+            return member if isinstance(member, Collection) else or_none(member)
         for number in given:
             self.number(number)
         return Seat() if name == "seat" else ANY_NUMBER

@@ -5,6 +5,7 @@ expressions here, because only here are words such as ``player``, ``bag of Card`
 """
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 import attrs
 
@@ -27,6 +28,7 @@ from rulelang.checker.kinds import (
     Text,
     Unknown,
     called,
+    spoken,
 )
 from rulelang.checker.symbols import (
     ConditionName,
@@ -74,11 +76,6 @@ class Declared:
     """The kind of every type expression (TypeExpr), type part of an index, option, zone content and marker."""
     rows: dict[ast.Table, tuple[DataRow | ast.Row, ...]]
     """The rows of every table."""
-
-
-def contents(declared: Declared, zone: ast.Zone) -> Kind:
-    """The kind of piece that a zone holds."""
-    return declared.kinds[zone]
 
 
 def shape_of(zone: ast.Zone) -> str:
@@ -183,6 +180,8 @@ class _Declarations:
                 kind = self.table_kind(node)
             case ast.Board():
                 kind = Cell(node)
+            case _:
+                assert_never(node)
         self.reading.discard(node.name)
         self.found.kinds[node] = kind
         return kind
@@ -298,10 +297,8 @@ class _Declarations:
                     wanted="'pile of', 'bag of' or 'slot of' something",
                     hint=f"for a value that is not a component, make '{node.name}' a marker",
                 )
-        if isinstance(content, Collection | Optional | Text):
-            self.findings.report(
-                codes.TYPE_MISMATCH, node.type.at, found="not a single thing", wanted="a kind of component"
-            )
+        if isinstance(content, Collection | Text):
+            self.findings.report(codes.TYPE_MISMATCH, node.type.at, found=spoken(content), wanted="a kind of component")
             content = Unknown()
         if node.showing is None or isinstance(content, Unknown):
             return content
@@ -311,13 +308,12 @@ class _Declarations:
     def single(self, type_: ast.TypeExpr) -> Kind:
         kind = self.type(type_)
         if isinstance(kind, Collection | Text):
-            self.findings.report(codes.TYPE_MISMATCH, type_.at, found="many values", wanted="a single value")
+            wanted = "a single value" if isinstance(kind, Collection) else "a value that can be compared"
+            self.findings.report(codes.TYPE_MISMATCH, type_.at, found=spoken(kind), wanted=wanted)
             return Unknown()
         return kind
 
     def type(self, type_: ast.TypeExpr) -> Kind:
-        if type_ in self.found.kinds:
-            return self.found.kinds[type_]
         parts = list(type_.alternatives)
         words = [part.word for part in parts if isinstance(part, ast.Constant)]
         if len(parts) == 2 and sorted(words) == ["no", "yes"]:

@@ -1,7 +1,8 @@
 """The kind of every formula. Spec 4.2 to 4.11.
 
 The half of the types pass that ``types.py`` builds on. ``infer`` finds the kind of a formula and keeps it in the
-table; ``expected`` does so where a kind is wanted, and reports if the two do not agree.
+table; ``expected`` does so where a kind is wanted, and reports if the two do not agree. What has operators or searches
+is in ``operations.py``.
 """
 
 import attrs
@@ -29,13 +30,13 @@ from rulelang.checker.kinds import (
     Unknown,
     agree,
     bare,
-    joined,
     labels,
     opening,
+    or_none,
     spoken,
 )
+from rulelang.checker.operations import Operations
 from rulelang.checker.places import SlotRef
-from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import (
     ConditionName,
     DefineName,
@@ -65,7 +66,7 @@ class KindTable:
     """The kind of every define's value."""
 
 
-class Formulas(Slots):
+class Formulas(Operations):
     """Formulas; see the module's text."""
 
     # ------------------------------------------------------------------ what is wanted
@@ -107,7 +108,9 @@ class Formulas(Slots):
             return self.declared.kinds[ref.node]
         if isinstance(bare(kind), Member):
             return self.declared.kinds[bare(kind).zone]  # type: ignore[union-attr]
-        if not isinstance(kind, Unknown | Empty):
+        if isinstance(kind, Empty):
+            return Nothing()
+        if not isinstance(kind, Unknown):
             self.findings.report(codes.NOT_A_COLLECTION, node.at, found=spoken(kind))
         return Unknown()
 
@@ -156,46 +159,6 @@ class Formulas(Slots):
                 return self.search(node, wanted)
             case _:
                 return self.operation(node, wanted)
-
-    def operation(self, node: ast.Expr, wanted: Kind | None) -> Kind:
-        match node:
-            case ast.Negative():
-                self.number(node.value)
-                return ANY_NUMBER
-            case ast.Product():
-                for factor in node.factors:
-                    self.number(factor)
-                return ANY_NUMBER
-            case ast.Sum():
-                return self.sum(node, wanted)
-            case ast.Between():
-                self.number(node.low)
-                self.number(node.high)
-                return Collection("list", Number(node.low, node.high))
-            case ast.Compare():
-                self.compare(node)
-                return Flag()
-            case ast.Negate():
-                self.flag(node.value)
-                return Flag()
-            case ast.Both() | ast.Either():
-                for part in node.parts:
-                    self.flag(part)
-                return Flag()
-            case ast.Conditional():
-                self.flag(node.condition)
-                return self.either_kind(node.value, node.otherwise, wanted)
-            case _:
-                raise AssertionError(type(node).__name__)
-
-    def either_kind(self, left: ast.Expr, right: ast.Expr, wanted: Kind | None) -> Kind:
-        """The kind of a value that is one of two formulas."""
-        first = self.infer(left, wanted)
-        second = self.infer(right, wanted or first)
-        if not agree(first, second):
-            self.findings.report(codes.TYPE_MISMATCH, right.at, found=spoken(second), wanted=spoken(first))
-            return Unknown()
-        return joined(first, second)
 
     def name(self, node: ast.Name, wanted: Kind | None) -> Kind:
         symbol = self.names.uses.get(node)
@@ -297,7 +260,7 @@ class Formulas(Slots):
             member = self.members(kind, node.value)
             if node.name == "size":
                 return ANY_NUMBER
-            return Optional(bare(member)) if node.name == "top" else Collection("list", member)
+            return or_none(member) if node.name == "top" else Collection("list", member)
         wanted = Edge if node.name == "cells" else Cell
         place = bare(kind)
         if not isinstance(place, wanted):
@@ -307,107 +270,3 @@ class Formulas(Slots):
             return ANY_NUMBER
         other: Kind = Cell(place.board) if node.name == "cells" else Edge(place.board)
         return Collection("list", other)
-
-    # ------------------------------------------------------------------ sums, comparisons, lists, searches
-
-    def sum(self, node: ast.Sum, wanted: Kind | None) -> Kind:
-        collections = any(term.operator == "but" for term in node.rest)
-        first = self.infer(node.first, wanted)
-        if not collections and not isinstance(first, Collection | Empty):
-            if not agree(first, ANY_NUMBER):
-                self.findings.report(codes.NOT_A_NUMBER, node.first.at, found=spoken(first))
-            for term in node.rest:
-                self.number(term.value)
-            return ANY_NUMBER
-        member = self.members(first, node.first)
-        for term in node.rest:
-            kind = self.infer(term.value, first)
-            if term.operator == "-":
-                self.findings.report(
-                    codes.NOT_A_NUMBER, term.at, found=spoken(kind), hint="to leave members out, write 'but'"
-                )
-            elif not agree(kind.of if isinstance(kind, Collection) else kind, member):
-                self.findings.report(codes.TYPE_MISMATCH, term.value.at, found=spoken(kind), wanted=spoken(member))
-        return first if isinstance(first, Collection) else Collection("bag", member)
-
-    def compare(self, node: ast.Compare) -> None:
-        if node.relation in ("in", "not in"):
-            left = self.infer(node.left) if not self.is_label(node.left) else None
-            member = self.elements(node.right, left)
-            if left is None or self.means_itself(node.left, left, member):
-                left = self.infer(node.left, member)
-            if not agree(left, member):
-                self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(member))
-            return
-        if node.relation in ("is", "is not"):
-            self.equality(node)
-            return
-        left = self.ordered(node.left)
-        right = self.ordered(node.right, left)
-        if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
-
-    def equality(self, node: ast.Compare) -> None:
-        if self.is_label(node.left):
-            right = self.infer(node.right)
-            left = self.infer(node.left, right)
-        else:
-            left = self.infer(node.left)
-            right = self.infer(node.right, left)
-            if self.means_itself(node.left, left, right):
-                left = self.infer(node.left, right)
-        if isinstance(right, Empty):
-            self.members(left, node.left)
-            return
-        if isinstance(left, Empty):
-            self.members(right, node.right)
-            return
-        if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
-
-    def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:
-        """Whether a place was taken for what lies there, and one of its family is wanted: ``heap[2] is last_heap``."""
-        member = bare(wanted)
-        ref = self.ref(node) if isinstance(member, Member) and not isinstance(bare(kind), Member | Unknown) else None
-        return isinstance(ref, SlotRef) and isinstance(member, Member) and ref.node is member.zone
-
-    def is_label(self, node: ast.Expr) -> bool:
-        return isinstance(node, ast.Name) and isinstance(self.names.uses.get(node), Label)
-
-    def list_of(self, node: ast.ListOf, wanted: Kind | None) -> Kind:
-        member = wanted.of if isinstance(wanted, Collection) else wanted
-        found: Kind | None = None
-        for item in node.items:
-            kind = self.infer(item, member or found)
-            if found is not None and not agree(found, kind):
-                self.findings.report(codes.TYPE_MISMATCH, item.at, found=spoken(kind), wanted=spoken(found))
-            found = kind if found is None else joined(found, kind)
-        return Collection("list", found) if found is not None else Empty()
-
-    def search(self, node: ast.Exists | ast.Every | ast.Select, wanted: Kind | None) -> Kind:
-        member = self.elements(node.domain, wanted if isinstance(node, ast.Select) else None)
-        self.locals[self.names.bindings[node]] = member
-        match node:
-            case ast.Exists():
-                self.flag(node.where)
-                return Flag()
-            case ast.Every():
-                self.flag(node.condition)
-                return Flag()
-            case ast.Select():
-                if node.where is not None:
-                    self.flag(node.where)
-                for rank in node.ranks:
-                    self.ordered(rank.value)
-                if node.all:
-                    return Collection("list", member)
-                if isinstance(member, Collection):
-                    self.findings.report(
-                        codes.TYPE_MISMATCH,
-                        node.domain.at,
-                        found="many lists",
-                        wanted="single things",
-                        hint="the 'first' of lists is not a value; ask 'some x in ...'",
-                    )
-                    return Unknown()
-                return Optional(bare(member))

@@ -5,7 +5,7 @@ comparable with every other. Kinds speak of themselves in the words of the table
 in messages.
 """
 
-from typing import Literal
+from typing import Literal, assert_never
 
 import attrs
 
@@ -175,6 +175,8 @@ def spoken(kind: Kind) -> str:
             return "an empty collection"
         case Unknown():
             return "something unknown"
+        case _:
+            assert_never(kind)
 
 
 def called(kind: Kind) -> str:
@@ -199,6 +201,11 @@ def opening(kind: Kind) -> str:
 def bare(kind: Kind) -> Kind:
     """The kind without "or none"."""
     return kind.of if isinstance(kind, Optional) else kind
+
+
+def or_none(kind: Kind) -> Kind:
+    """The kind with "or none"; what is wrong already stays so, and nothing is nothing."""
+    return kind if isinstance(kind, Optional | Nothing | Unknown) else Optional(kind)
 
 
 def option_word(value: Expr) -> str | None:
@@ -231,10 +238,10 @@ def agree(left: Kind, right: Kind) -> bool:
 
 def joined(left: Kind, right: Kind) -> Kind:
     """The kind of a value that is either of two that agree."""
-    if isinstance(left, Unknown | Nothing | Empty):
+    if isinstance(left, Nothing | Empty) or (isinstance(left, Unknown) and not isinstance(right, Nothing)):
         left, right = right, left
     if isinstance(right, Nothing):
-        return left if isinstance(left, Nothing | Optional | Unknown) else Optional(left)
+        return or_none(left)
     if isinstance(left, Optional) or isinstance(right, Optional):
         return Optional(joined(bare(left), bare(right)))
     if isinstance(left, Number) and isinstance(right, Number) and left != right:
@@ -244,9 +251,6 @@ def joined(left: Kind, right: Kind) -> Kind:
 
 def labels(kind: Kind) -> tuple[str, ...]:
     """The bare words that name values of this kind."""
-    kind = bare(kind)
-    if isinstance(kind, Number):
-        return (kind.word,) if kind.word is not None else ()
     return kind.labels if isinstance(kind, Names | Row) else ()
 
 

@@ -5,6 +5,7 @@ The half of the names pass that ``names.py`` builds on.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import assert_never
 
 import attrs
 
@@ -204,3 +205,5 @@ class NameFormulas:
                         self.expr(node.where)
                     for rank in node.ranks:
                         self.expr(rank.value)
+                case _:
+                    assert_never(node)

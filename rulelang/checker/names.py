@@ -10,6 +10,7 @@ The result is a table from nodes to symbols; nothing is written into the tree.
 """
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
@@ -76,6 +77,8 @@ class NameWalk(NameFormulas):
                 self.body(node.body)
             case ast.Prefer():
                 self.prefer(node)
+            case _:
+                assert_never(node)
 
     def option_values(self, node: ast.Option) -> None:
         for value in (*node.values, node.default):
@@ -234,6 +237,8 @@ class NameWalk(NameFormulas):
                     self.body(body)
                 if node.otherwise is not None:
                     self.body(node.otherwise)
+            case _:
+                assert_never(node)
 
     def put(self, node: ast.Put) -> None:
         what = node.what
@@ -282,6 +287,8 @@ class NameWalk(NameFormulas):
                     self.expr(node.outcome.value)
             case None:
                 pass
+            case _:
+                assert_never(node.outcome)
 
     def call(self, node: ast.Call) -> None:
         """A statement that is only a name (with arguments) carries out a rule."""

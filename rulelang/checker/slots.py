@@ -3,6 +3,8 @@
 A part of the types pass, between calls and the other formulas.
 """
 
+from typing import TYPE_CHECKING
+
 from rulelang.ast import nodes as ast
 from rulelang.checker.calls import Calls
 from rulelang.checker.kinds import (
@@ -28,8 +30,9 @@ from rulelang.diagnostics import codes
 class Slots(Calls):
     """Zones and markers in formulas."""
 
-    def kind_of(self, node: ast.Expr, wanted: Kind | None) -> Kind:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def kind_of(self, node: ast.Expr, wanted: Kind | None) -> Kind: ...
 
     def owned(self, node: ast.My | ast.Its, wanted: Kind | None) -> Kind:
         if isinstance(node, ast.My):

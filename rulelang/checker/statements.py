@@ -3,6 +3,8 @@
 The part of the types pass between formulas and declarations.
 """
 
+from typing import assert_never
+
 from rulelang.ast import nodes as ast
 from rulelang.checker.declared import shape_of
 from rulelang.checker.formulas import Formulas
@@ -75,6 +77,8 @@ class Statements(Formulas):
                     self.body(body)
                 if node.otherwise is not None:
                     self.body(node.otherwise)
+            case _:
+                assert_never(node)
 
     def change(self, node: ast.Becomes | ast.Rises | ast.Falls) -> None:
         kind = self.marker(node.target)
@@ -158,9 +162,9 @@ class Statements(Formulas):
         elif not self.is_put_word(what, "everything"):
             kind = self.infer(what, held)
             if not agree(kind.of if isinstance(kind, Collection) else kind, held):
-                name = source.name if source else "this zone"
+                assert source is not None
                 self.findings.report(
-                    codes.PUT_BETWEEN_KINDS, what.at, found=opening(kind), word=name, wanted=spoken(held)
+                    codes.PUT_BETWEEN_KINDS, what.at, found=opening(kind), word=source.name, wanted=spoken(held)
                 )
         if node.where in ("onto", "under") and target is not None and shape_of(target) != "pile":
             self.findings.report(
@@ -241,6 +245,8 @@ class Statements(Formulas):
                     expected="it does not say how the game ends",
                     hint="write 'end game, X wins', 'end game, nobody wins' or 'end game, aborted'",
                 )
+            case _:
+                assert_never(node.outcome)
 
     def winners(self, seats: ast.Expr) -> None:
         if isinstance(seats, ast.Constant) and seats.word == "nobody":

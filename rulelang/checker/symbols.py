@@ -1,5 +1,7 @@
 """What a name can stand for. Spec 4.1."""
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.ast import nodes as ast
@@ -127,3 +129,5 @@ def sort_of(symbol: Symbol) -> str:
             return "a word of the language"
         case Label():
             return "a value"
+        case _:
+            assert_never(symbol)

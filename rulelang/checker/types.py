@@ -7,6 +7,8 @@ after a mistake a formula is ``Unknown``, which agrees with everything.
 Here are the declarations; statements are in ``statements.py``, formulas in ``formulas.py``.
 """
 
+from typing import assert_never
+
 from rulelang.ast import nodes as ast
 from rulelang.checker.declared import Declared
 from rulelang.checker.formulas import KindTable
@@ -34,15 +36,19 @@ from rulelang.diagnostics.diagnostic import Findings, did_you_mean
 SIGHTS = ("content", "top", "size")
 
 
+def speaks_of_another(node: ast.Declaration) -> bool:
+    """Whether it uses the parameters of a rule or move; such come last, when the kinds of all parameters are known."""
+    return isinstance(node, ast.Prefer | ast.Override)
+
+
 class _Types(Statements):
     """One walk over the file."""
 
     def rules(self, rules: ast.Rules) -> None:
         for header in rules.game.headers:
             self.header(header)
-        preferences = [node for node in rules.declarations if isinstance(node, ast.Prefer)]
-        for node in (*(node for node in rules.declarations if not isinstance(node, ast.Prefer)), *preferences):
-            self.me = False  # preferences come last: by then the kinds of all answers are known
+        for node in sorted(rules.declarations, key=speaks_of_another):
+            self.me = False
             self.declaration(node)
 
     def header(self, node: ast.Header) -> None:
@@ -102,6 +108,8 @@ class _Types(Statements):
                     section="9.8",
                     hint="test the condition with 'if' where it can change",
                 )
+            case _:
+                assert_never(node)
 
     def bounds(self, values: tuple[ast.Expr, ...]) -> None:
         for value in values:

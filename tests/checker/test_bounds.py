@@ -132,6 +132,10 @@ LOOPS = [
     ("repeat until other >= 10:;;  silent", True),
     ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: die becomes 1", False),
     ("repeat until other >= 10:;;  if count > 3: other rises by 1;;  otherwise: other rises by 2", True),
+    ("repeat:;;  silent;;  silent", False),
+    ("repeat until other >= 10:;;  silent;;  silent", True),
+    ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: roll die", False),
+    ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: roll coin", True),
     ("repeat until other >= 10:;;  if count > 3: other rises by 1", False),
 ]
 
@@ -139,6 +143,14 @@ LOOPS = [
 @pytest.mark.parametrize(("lines", "ends"), LOOPS)
 def test_every_lap_waits_leaves_or_uses_something_up(lines: str, ends: bool) -> None:
     assert [code for code, _ in mistakes(game(lines))] == ([] if ends else ["RL6001"])
+
+
+def test_a_move_may_use_up_what_is_the_mover_s_own() -> None:
+    grow = "\nmarker grown for each player: 0..9\nmove grow:\n  repeat until my grown >= 9: my grown rises by 1\n"
+    assert mistakes(game("leader must grow") + grow) == []
+    assert [
+        code for code, _ in mistakes(game("leader must grow") + grow.replace("my grown rises", "leader's grown rises"))
+    ] == ["RL6001"]
 
 
 FORCED = [

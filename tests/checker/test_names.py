@@ -21,6 +21,7 @@ TABLE: list[Row] = [
     ("RL3002", "  each p in players:;;    each p in players: p's points rises by 1", "  each p in players:;;    each q in players: q's points rises by 1", "'p' is already declared."),
     ("RL3002", "  let players = 3", "  let all_of_us = 3", "'players' is already declared."),
     ("RL3002", "overview: end game, nobody wins;;overview: end game, nobody wins", "overview: end game, nobody wins", "'overview' is already declared."),
+    ("RL3003", 'game "Table":\n  colour: 3', 'game "Table":\n  about: "small"', "'colour' is not one of the words that can stand here."),
     ("RL3003", "  shufle stock", "  put top from stock onto heap[1]", "'shufle' is not one of the words that can stand here."),
     ("RL3003", "  players must secretely score", "  players must secretly score", "'secretely' is not one of the words that can stand here."),
     ("RL3003", "  players must in_turn score", "  players may in_turn score", "'in_turn' is not one of the words that can stand here."),
@@ -42,6 +43,14 @@ TABLE: list[Row] = [
     ("RL3011", "  seat(1) must deal", "  seat(1) must score", "'deal' is a rule; a move is needed here."),
     ("RL3011", "  round rises by round(3)", "  round rises by quotient(round, 3)", "'round' is a marker; something that takes values in brackets is needed here."),
     ("RL3011", "  each p in players: round rises by p's total", "  each p in players: round rises by p's points", "'total' is a define; a zone or marker of a player is needed here."),
+    ("RL3011", "  round rises by size of edges(Square)", "values Edge: edges(Square);;rule more: round rises by size of Edge", "'edges' is a kind of value; a value is needed here."),
+    ("RL3011", "  round rises by clubs(3)", "  chosen becomes clubs", "'clubs' is a value; something that takes values in brackets is needed here."),
+    ("RL3011", "condition late: round > 3;;rule more: late", "condition late: round > 3;;rule more: round rises by 1", "'late' is a condition; a rule is needed here."),
+    ("RL3011", "  put heap[1](2) from heap[1] onto stock", "  put top(2) from heap[1] onto stock", "'this' is a formula; something that takes values in brackets is needed here."),
+    ("RL3010", "zone box: bag of Card, starts with each Kard", "zone box: bag of Card, starts with each Card", "There is no kind of thing called 'Kard'."),
+    ("RL3014", "instead of score.low:;;  require low: round < 9", "before score: round rises by 1", "replacing a single requirement is specified in section 14.4 but not built yet."),
+    ("RL3014", "  seat(1) must score until round > 3", "  seat(1) must score", "'until' at a choice is specified in section 9.9 but not built yet."),
+    ("RL3014", "  seat(1) must score as who", "  players may in_order score as who", "'as' at a choice is specified in section 9.9 but not built yet."),
     ("RL3014", "whenever round > 9: end game, nobody wins", "define late = round > 9", "'whenever' is specified in section 9.8 but not built yet."),
     ("RL3014", "  players may freely score", "  players may secretly score", "'freely' is specified in section 11.2 but not built yet."),
     ("RL3014", "  reveal stock", "  put top from stock onto heap[1]", "'reveal' is specified in section 7.5 but not built yet."),
@@ -56,6 +65,23 @@ NOT_YET = {"RL3015", *(number for number in CODES if number.startswith("RL35"))}
 def test_the_wrong_line_gets_its_message_and_the_mended_one_none(row: Row) -> None:
     assert mistakes(program(row, "wrong")) == [(row[0], row[3])]
     assert mistakes(program(row, "mended")) == []
+
+
+SORTS = [
+    ("let x = 3;;  round rises by x(1)", "'x' is a name of this rule"),
+    ("round rises by pon(1)", "'pon' is an option"),
+    ("round rises by Suit(1)", "'Suit' is a kind of value"),
+    ("round rises by stock(1)", "'stock' is a zone"),
+    ("round rises by score(1)", "'score' is a move"),
+    ("round rises by deal(1)", "'deal' is a rule"),
+    ("round rises by players(1)", "'players' is a word of the language"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), SORTS)
+def test_only_some_sorts_of_names_take_values_in_brackets(line: str, message: str) -> None:
+    wanted = f"{message}; something that takes values in brackets is needed here."
+    assert mistakes(program(("", f"  {line}", "", ""), "wrong")) == [("RL3011", wanted)]
 
 
 def test_every_code_is_in_the_table() -> None:

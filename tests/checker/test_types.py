@@ -3,6 +3,8 @@
 import pytest
 from tables import Row, mistakes, program, unused
 
+from rulelang.limits import FORMULA_DEPTH
+
 # fmt: off
 # ruff: noqa: E501
 TABLE: list[Row] = [
@@ -71,6 +73,39 @@ TABLE: list[Row] = [
     ("RL4012", "  heap[1] becomes empty", "  put everything from heap[1] onto stock", "'heap' cannot be changed."),
     ("RL2020", "  my points rises by 1", "  seat(1)'s points rises by 1", "'me' is not expected here; nobody moves here."),
     ("RL2020", "  round rises by quotient(each p in players, 2)", "  round rises by quotient(count(each p in players), 2)", "'each' is not expected here; a single value is needed."),
+    ("RL4001", "define worth:;;  1 when pon;;  clubs otherwise", "define worth:;;  1 when pon;;  2 otherwise", "This is one of 'Suit'; a number is needed here."),
+    ("RL4001", "zone box: bag of list of Rank", "zone box: bag of Rank", "This is a list of which each is a number (Rank); a kind of component is needed here."),
+    ("RL4001", "zone box: bag of text", "zone box: bag of Suit", "This is a text; a kind of component is needed here."),
+    ("RL4001", "record Die:;;  face: list of 1..6", "record Die:;;  face: 1..6", "This is a list of which each is a number; a single value is needed here."),
+    ("RL4001", "record Die:;;  face: text", "record Die:;;  face: Suit", "This is a text; a value that can be compared is needed here."),
+    ("RL4001", "marker source: stock", "marker source: heap", "This is a single zone; a kind of value is needed here."),
+    ("RL4001", "marker out for each list of Suit: yes or no", "marker out for each Suit: yes or no", "This is many values; a single kind is needed here."),
+    ("RL4001", "  each p in players but 3: p's points rises by 1", "  each p in players but seat(3): p's points rises by 1", "This is a number; a player is needed here."),
+    ("RL4001", "  end game, each s in Suit gets 1", "  end game, each p in players gets 1", "This is one of 'Suit'; players is needed here."),
+    ("RL4001", "marker past: list of 1..3;;rule more: roll past", "marker past: 1..3;;rule more: roll past", "This is a list of which each is a number; a single value to roll is needed here."),
+    ("RL4001", "  gather Card(clubs, 1) to stock", "  gather Card to stock", "This is a formula; a kind of component is needed here."),
+    ("RL4002", "  round rises by empty", "  round rises by size of stock", "This is an empty collection, and one cannot reckon with that."),
+    ("RL4003", "  round rises by count(s for each s in Suit)", "  round rises by count(each s in Suit)", "'count' takes a search, but is given something else."),
+    ("RL4003", "  round rises by value of whole_partition(stock)", "  round rises by value of whole_partition(1 for each g in bags(2, stock))", "'whole_partition' takes a worth for each group, but is given something else."),
+    ("RL4004", "  if clubs is round: round rises by 1", "  if clubs is chosen: round rises by 1", "One of 'Suit' cannot be compared with a number."),
+    ("RL4005", "  if empty is round: round rises by 1", "  if empty is stock: round rises by 1", "This is a number, which has no members."),
+    ("RL4010", "zone dice: bag of Square showing 1..6;;rule more: put top from stock into dice", "zone dice: bag of Card showing 1..6;;rule more: gather Card to stock", "A Card cannot lie in 'dice', which holds a Square showing a number."),
+    ("RL4010", "zone folk: bag of Suit, starts with each player", "zone folk: bag of player, starts with each player", "A player cannot lie in 'folk', which holds one of 'Suit'."),
+    ("RL4010", "zone dice: bag of Suit, starts with each 1..6", "zone dice: bag of 1..6, starts with each 1..6", "A number cannot lie in 'dice', which holds one of 'Suit'."),
+    ("RL2020", "condition rich: my points > 3;;rule more: round rises by (1 if rich otherwise 2)", "condition rich(p: player): p's points > 3;;rule more: round rises by (1 if rich(seat(1)) otherwise 2)", "'rich' is not expected here; nobody moves here."),
+    ("RL2020", "  round rises by total(each p in players)", "  round rises by total(seat(1))", "'each' is not expected here; a single value is needed."),
+    ("RL2020", "  round rises by smaller(p's points for each p in players, 2)", "  round rises by smaller(lowest(p's points for each p in players), 2)", "'each' is not expected here; a single value is needed."),
+    ("RL2020", "  put Card(each s in Suit, 1) from stock onto heap[1]", "  put Card(clubs, 1) from stock onto heap[1]", "'each' is not expected here; a single value is needed."),
+    ("RL2020", "  put top(each p in players) from stock onto heap[1]", "  put top(count(each p in players)) from stock onto heap[1]", "'each' is not expected here; a single value is needed."),
+    ("RL2020", "  shuffle heap[1] to stock", "  put everything from heap[1] onto stock", "'to' is not expected here; 'shuffle' has no 'to'."),
+    ("RL4001", "values Edge: edges(Square);;marker fence for each Edge: yes or no;;rule more: fence[round] becomes yes", "values Edge: edges(Square);;marker fence for each Edge: yes or no;;rule more: fence[item(Edge, 1)] becomes yes", "This is a number; an edge of Square is needed here."),
+    ("RL4001", "marker last: heap = 3", "marker last: heap = heap[3]", "This is a number; one of the zones 'heap' is needed here."),
+    ("RL4001", "marker best: [1, 2]", "marker best: 1..2", "This is a formula; a kind of value is needed here."),
+    ("RL4001", "marker three: 3 = clubs", "marker three: 3 = 3", "This is one of 'Suit'; a number is needed here."),
+    ("RL4001", "  let top_row = first r in rows(Square)", "  if some r in rows(Square) where size of r is 3: round rises by 1", "This is many lists; single things is needed here."),
+    ("RL4007", "  stone[cell(Square, 1, 1), 2] becomes nobody", "  stone[cell(Square, 1, 2)] becomes nobody", "'stone' is told apart by a cell of Square, not by 2 indices."),
+    ("RL2020", "  stone[cell(Square, 1, 1)]", "  stone[cell(Square, 1, 1)] becomes nobody", "'this' is not expected here; a line begins with a rule's name or a change."),
+    ("RL4010", "  put round from stock onto heap[1]", "  put Card(clubs, 1) from stock onto heap[1]", "A number cannot lie in 'stock', which holds a Card."),
     ("RL2024", "  gather Card", "  gather Card to stock", "The line ends too early; write 'gather KIND to ZONE'."),
     ("RL2024", "  end game", "  end game, nobody wins", "The line ends too early; it does not say how the game ends."),
 ]
@@ -88,6 +123,78 @@ def test_every_code_is_in_the_table() -> None:
     assert unused("types", TABLE, lowering) == set()
 
 
-def test_one_mistake_gives_one_message() -> None:
-    row = ("", "  round rises by 1 + count(each c in round where c > clubs)", "", "")
-    assert [code for code, _ in mistakes(program(row, "wrong"))] == ["RL4005"]
+SECOND_MISTAKES = [
+    ("  round rises by 1 + count(each c in round where c > clubs)", "RL4005"),
+    ("  each c in beside(nowhere): round rises by 1", "RL3001"),
+    ("  round becomes nowhere if pon otherwise none", "RL3001"),
+    ("  let x = first y in nowhere;;  put top from x onto stock", "RL3001"),
+    ("  let x = item(nowhere, 1);;  round rises by x", "RL3001"),
+    ("  round rises by nowhere(3)", "RL3001"),
+    ("  round rises by nowhere[3]", "RL3001"),
+    ("  roll nowhere", "RL3001"),
+    ("  each r in rows(nowhere): round rises by size of r", "RL3001"),
+    ("  round rises by stock(each p in players where p's points > 3)", "RL3011"),
+]
+
+
+@pytest.mark.parametrize(("lines", "code"), SECOND_MISTAKES)
+def test_one_mistake_gives_one_message(lines: str, code: str) -> None:
+    assert [number for number, _ in mistakes(program(("", lines, "", ""), "wrong"))] == [code]
+
+
+def test_a_list_of_something_unknown_is_a_list_all_the_same() -> None:
+    assert mistakes(program(("", "  round rises by [nowhere]", "", ""), "wrong")) == [
+        ("RL4002", "This is a list of which each is something unknown, and one cannot reckon with that."),
+        ("RL3001", "Nothing here is called 'nowhere'."),
+    ]
+
+
+EMPTY_LISTS = [
+    ("  each x in []: put top from x onto stock", "RL4006"),
+    ("  let x = item([], 1);;  put top from x onto stock", "RL4006"),
+    ("  shuffle item([], 1)", "RL4006"),
+    ("  roll item([], 1)", "RL4006"),
+    ("  item([], 1) becomes 3", "RL4012"),
+    ("  let x = top of [];;  round rises by rank of x", "RL3007"),
+    ("  each x in beside(item([], 1)): round rises by 1", "RL4001"),
+    ("  each x in []: round rises by 1", None),
+    ("  if round in []: round rises by 1", None),
+    ("  each x in [] + [3]: round rises by x", None),
+    ("  each x in [3] + []: round rises by x", None),
+    ("  each x in empty + stock: round rises by rank of x", None),
+    ("  each x in stock but []: round rises by rank of x", None),
+    ("  each x in stock + [clubs]: round rises by rank of x", "RL4001"),
+]
+
+
+@pytest.mark.parametrize(("lines", "code"), EMPTY_LISTS)
+def test_what_an_empty_list_has_in_it_is_none(lines: str, code: str | None) -> None:
+    found = [number for number, _ in mistakes(program(("", lines, "", ""), "wrong"))]
+    assert found == ([code] if code else [])
+
+
+EXCEPTIONS = [
+    ("rule gain(p: player): p's points rises by 1", "before gain: put top from p onto stock", "RL4006"),
+    ("rule gain(p: player): p's points rises by 1", "before gain: p's points rises by 1", None),
+    ("move bet(s in Suit): chosen becomes s", "after bet: round rises by s", "RL4002"),
+    ("move bet(s in Suit): chosen becomes s", "after bet: chosen becomes s", None),
+]
+
+
+@pytest.mark.parametrize(("rule", "exception", "code"), EXCEPTIONS)
+def test_an_exception_knows_the_parameters_wherever_it_stands(rule: str, exception: str, code: str | None) -> None:
+    for lines in (f"{rule};;{exception}", f"{exception};;{rule}"):
+        found = [number for number, _ in mistakes(program(("", lines, "", ""), "wrong"))]
+        assert found == ([code] if code else [])
+
+
+def test_a_chain_of_defines_is_limited_whatever_order_it_is_written_in() -> None:
+    steps = [f"define step_{n} = step_{n - 1}" for n in reversed(range(1, FORMULA_DEPTH))]
+    row = (
+        "",
+        ";;".join((*steps, "define step_0 = 1")),
+        ";;".join((*steps[-FORMULA_DEPTH // 4 :], "define step_0 = 1")),
+        "",
+    )
+    assert {code for code, _ in mistakes(program(row, "wrong"))} == {"RL6010"}
+    assert mistakes(program(row, "mended")) == []

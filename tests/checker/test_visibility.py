@@ -1,5 +1,7 @@
 """The finer points of who may know what: one line of a small game, refused or accepted. Spec 7.9."""
 
+import itertools
+
 import pytest
 from tables import mistakes
 
@@ -15,6 +17,8 @@ zone deck for each Half: pile of Card, seen by nobody, starts with each Card
 zone hand for each player: bag of Card, seen by owner
 zone forehead for each player: slot of Card, seen by others(owner)
 zone partners for each player: bag of Card, seen by [owner, next(owner)]
+zone shelf for each player: bag of Card, seen by all_of_us
+zone team for each player: bag of Card, seen by [owner] + [next(owner)]
 zone chest for each player: bag of Card, seen by owner, size seen by owner
 zone tower for each player: pile of Card, seen by owner, top seen by everyone
 zone open_hand for each player: bag of Card, seen by all_but_none(owner)
@@ -26,6 +30,7 @@ option open: yes, no = no
 zone bid for each player: slot of Card, seen by readers(owner)
 define readers(p: player) = players if open otherwise [p]
 define all_but_none(p: player) = players but next(p) if open otherwise clockwise(p)
+define all_of_us = players
 define best(p: player) = highest(c for each c in p's hand)
 define twice(p: player) = best(p) + best(p)
 define neighbour_best(p: player) = best(next(p))
@@ -88,6 +93,9 @@ MOVER = [
     ("3 in my partners", None),
     ("3 in next(me)'s partners", "RL5001"),
     ("3 in my open_hand", None),
+    ("3 in my team", None),
+    ("3 in leader's shelf", None),
+    ("3 in next(me)'s team", "RL5001"),
     ("my bid is 3", None),
     ("next(me)'s bid is 3", "RL5001"),
     ("3 in (my hand but 2)", None),
@@ -229,13 +237,18 @@ FORCED = [
     ("seat(1) may play", []),
     ("players may secretly play", []),
     ("players must secretly play", ["RL5010"]),
+    ("seat(1) must guess", ["RL5001"]),
 ]
 
 
 @pytest.mark.parametrize(("rule", "wanted"), FORCED, ids=[rule for rule, _ in FORCED])
 def test_with_forced_choices_everybody_knows_how_many_answers_there_are(rule: str, wanted: list[str]) -> None:
-    """Two decks with every card once: a hand may hold two equal cards. Whether it holds any, its size tells."""
+    """Two decks with every card once: a hand may hold two equal cards. Whether it holds any, its size tells.
+
+    What not even the mover may know is said at the move, once.
+    """
     text = game("my points rises by 1", rule).replace("2..4\n", "2..4\n  automatic: forced_choices\n")
+    text += "move guess:\n  require high: best(leader) > 3\n" if "guess" in rule else ""
     assert [number for number, _ in mistakes(text)] == wanted
 
 
@@ -251,6 +264,16 @@ def test_words_used_in_many_ways_stay_cheap() -> None:
     text = game(f"require x: d29({me}) > 0") + "\n".join(lines) + "\n"
     _, findings = check_source(source_from_text("x.rules", text))
     assert [each.code.number for each in findings.diagnostics()] == ["RL5001"]
+
+
+def test_of_too_many_ways_to_use_one_word_the_last_are_taken_for_anybody() -> None:
+    """Of five seats, the last four are each the mover, somebody else or anybody: 81 ways, of which 64 are told apart."""
+    seats = itertools.product(("me", "next(me)", "leader"), repeat=4)
+    ways = [f"wears_three(next(me), {', '.join(others)})" for others in seats]
+    word = "define wears_three(a: player, b: player, c: player, d: player, e: player) = 1 if a's forehead is 3 otherwise 0\n"
+    assert mistakes(game(f"require x: {' + '.join(ways[:64])} > 0") + word) == []
+    found = mistakes(game(f"require x: {' + '.join(ways[:65])} > 0") + word)
+    assert [number for number, _ in found] == ["RL5001"]
 
 
 def test_a_finding_names_the_word_the_place_and_a_way_out() -> None:

@@ -100,9 +100,10 @@ class Flow(Moves):
 
     def at_place(self, node: ast.Expr | None) -> None:
         """A zone that is moved from or to: which one it is may be worked out, what lies there is not looked at."""
-        ref = place(node, self.names) if node is not None else None
-        if ref is not None:
-            self.which(ref)
+        assert node is not None
+        ref = place(node, self.names)
+        assert ref is not None
+        self.which(ref)
 
     def put(self, node: ast.Put) -> None:
         self.at_place(node.source)

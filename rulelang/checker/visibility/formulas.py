@@ -198,6 +198,8 @@ class Formulas(Seats):
             case ast.Select():
                 found += [self.label(node.where)] if node.where is not None else []
                 found += [self.label(rank.value) for rank in node.ranks]
+            case _:
+                assert_never(node)
         return joined(found)
 
     def applied(self, word: Word, given: Sequence[ast.Node], at: Place) -> Label:
