@@ -345,7 +345,7 @@ def test_what_the_table_does_is_taken_back_by_nobody_else() -> None:
 
 
 def test_a_hand_of_the_table_is_no_place() -> None:
-    rules = PON.replace("    p must discard\n", "    table must discard\n")
+    rules = PON.replace("    p must discard\n", "    ask(table)\n") + "rule ask(q: player):\n  q must discard\n"
     match = Match(closed(rules, 3), 1)
     match.advance_chance()
     before = match.state.to_bytes()

@@ -94,6 +94,8 @@ class _Declarations:
         self.reading: set[str] = set()
         self.pending: dict[str, ast.Values | ast.Record | ast.Table | ast.Board] = {}
         self.zones: dict[str, ast.Zone] = {}
+        self.declarations: dict[str, ast.Node] = {}
+        """The first declaration of every name."""
 
     # ------------------------------------------------------------------ collecting
 
@@ -109,22 +111,27 @@ class _Declarations:
         for node in rules.declarations:
             symbol = self.symbol(node)
             if symbol is not None:
-                self.enter(getattr(node, "name"), symbol, node)  # noqa: B009 - every one of these has a name
+                name = getattr(node, "name")  # noqa: B009 - every one of these has a name
+                if self.enter(name, node):
+                    self.found.names[name] = symbol
+        for node in rules.declarations:
+            if isinstance(node, ast.Always | ast.Demand):
+                self.enter(node.name, node)
         for node in rules.declarations:
             self.read_kinds(node)
 
-    def enter(self, name: str, symbol: Symbol, node: ast.Node) -> None:
-        first = self.found.names.get(name)
-        if first is not None:
-            place = getattr(first, "node", node).at
+    def enter(self, name: str, node: ast.Node) -> bool:
+        """Whether it is the first declaration of that name; of any other the first is shown."""
+        first = self.declarations.setdefault(name, node)
+        if first is not node:
             self.findings.report(
                 codes.DECLARED_TWICE,
                 node.at,
                 word=name,
-                related=(Related(place, "first declared here"),),
+                related=(Related(first.at, "first declared here"),),
                 hint="choose another name",
             )
-            return
+            return False
         if name in builtins.TAKEN:
             self.findings.report(
                 codes.DECLARED_TWICE,
@@ -132,7 +139,7 @@ class _Declarations:
                 word=name,
                 hint=f"'{name}' is a word of the language; choose another name",
             )
-        self.found.names[name] = symbol
+        return True
 
     def symbol(self, node: ast.Declaration) -> Symbol | None:
         match node:

@@ -1,18 +1,28 @@
-"""What stands directly inside a formula, searches included: for walks that ask one question of every part."""
+"""What stands inside a node: for walks that ask one question of every part."""
+
+from collections.abc import Iterator
+
+import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.parts import parts
 
 
+def within(node: ast.Node) -> Iterator[ast.Node]:
+    """A node and all nodes in it, in the order of the text."""
+    waiting: list[object] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, tuple):
+            waiting.extend(reversed(current))
+        elif isinstance(current, ast.Node):
+            yield current
+            waiting.extend(getattr(current, field.name) for field in reversed(attrs.fields(type(current))))
+
+
 def speaks_of_me(node: ast.Node) -> bool:
     """Whether ``me`` or ``my`` occurs in a formula."""
-    stack: list[ast.Node] = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, ast.Me | ast.My):
-            return True
-        stack.extend(inside(current))
-    return False
+    return any(isinstance(part, ast.Me | ast.My) for part in within(node))
 
 
 def inside(node: ast.Node) -> list[ast.Node]:
