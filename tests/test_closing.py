@@ -3,6 +3,7 @@
 from typing import Any
 
 import attrs
+import playing_rules
 import pytest
 from hand_programs import AT, FLAG, OPEN, Graph, c, marker, numbers, program, v, words, zone
 
@@ -13,6 +14,7 @@ from rulelang.ir import program as pg
 from rulelang.ir.types import CellType, NamesType, NumberType
 from rulelang.play.closing import close
 from rulelang.play.kinds import Layout
+from rulelang.play.pruning import decided
 
 PON = pg.Option("pon_rule", NamesType("Pon", ("off", "on")), 0, None, None, AT)
 GOAL = pg.Option("goal", numbers(5, 20), 10, None, None, AT)
@@ -116,6 +118,40 @@ def folded(condition: Any, **rest: Any) -> Any:
     first = closed.nodes[0]
     assert isinstance(first, n.Branch) and isinstance(first.condition, ir.Equal)
     return first.condition.right
+
+
+def test_decided_branches_that_go_round_are_passed_once() -> None:
+    g = Graph()
+    g.procedure("overview", 0, 1, 0)
+    g.add(n.Branch(c(1), 1, 2, AT))
+    g.add(n.Branch(c(0), 2, 0, AT))
+    g.end(n.Aborted())
+    assert decided(opened(g), 0) == [(0, True), (1, False)]
+    assert decided(opened(g), 2) == []
+
+
+PICKS = """
+game "So many at once":
+  players: 2
+
+option many: 0..70 = 2
+values Card: 1..3
+zone hand for each player: bag of Card, starts with each Card
+move lay(cards in bags(many - 1, my hand)): put cards from my hand into next(me)'s hand
+overview:
+  turns of p from seat(1): p must lay
+"""
+
+
+@pytest.mark.parametrize(("many", "code"), [(0, "RL6003"), (66, "RL6004")])
+def test_an_answer_names_as_many_pieces_as_can_be(many: int, code: str) -> None:
+    with pytest.raises(Exhausted, match=code):
+        playing_rules.closed(PICKS, 2, {"many": many})
+
+
+def test_an_answer_may_name_one_piece_or_none() -> None:
+    assert len(playing_rules.closed(PICKS, 2, {"many": 1}).start().moves(0)) == 1
+    assert len(playing_rules.closed(PICKS, 2, {"many": 2}).start().moves(0)) == 3
 
 
 LOCAL = v(1)

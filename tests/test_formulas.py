@@ -22,7 +22,7 @@ from rulelang.ir.types import (
     TextType,
 )
 from rulelang.play import kinds
-from rulelang.play.formulas import MEANINGS, Context, evaluate
+from rulelang.play.formulas import MEANINGS, Context, evaluate, partitions
 from rulelang.play.kinds import Layout
 from rulelang.play.words import place_name, read_value, speak
 
@@ -243,6 +243,19 @@ def test_every_formula_has_a_meaning_and_a_case() -> None:
 def test_limits_refuse(formula: Any) -> None:
     with pytest.raises(Exhausted):
         value(formula)
+
+
+def test_what_groups_are_worth_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is bounded, and no answer depends on what is remembered."""
+    monkeypatch.setattr(partitions, "WORTHS", 1)
+    formula = divided(v(1), worth=ir.Multiply(SIZE, SIZE))
+    closed = game()
+    context = Context(closed, Layout.of(closed), ((3, 1), (), (2,), (0, 5), 1), [5, (), 0, 0])
+    found = []
+    for bag in ((2, 2, 5, 5, 5), (1, 1, 4, 6, 6), (2, 2, 5, 5, 5)):
+        context.locals[1] = bag
+        found.append(evaluate(ir.PartitionPart(formula, "groups"), context))
+    assert found == [((2, 2), (5, 5, 5)), ((1, 1), (6, 6)), ((2, 2), (5, 5, 5))]
 
 
 SPOKEN = [

@@ -654,6 +654,13 @@ MOVES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 ]
 
 
+def test_only_moves_ask_for_picks() -> None:
+    pick = t.PickType(SUIT, TWO)
+    refuses(evolve("slots", SCORE, type=pick), "only a move may ask for a pick")
+    refuses(evolve("slots", DECK, content=pick), "a pick, which only a move may ask for")
+    refuses(changed_move(type=t.OptionalType(t.PickType(CARD, TWO))), "only a move may ask for a pick")
+
+
 @pytest.mark.parametrize(("bad", "good", "said"), [row[1:] for row in MOVES], ids=[row[0] for row in MOVES])
 def test_moves(bad: dict[str, Any], good: dict[str, Any], said: str) -> None:
     refuses(changed_move(**bad), said)

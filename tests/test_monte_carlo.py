@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import pytest
 from fake_games import Bids, Endless, Kuhn, TicTacToe
+from playing_rules import closed as compiled
 
 from rulelang.failures import Refused
-from rulelang.pipeline import compile_text, load
+from rulelang.play import monte_carlo
 from rulelang.play.agents import RandomAgent, Situation
 from rulelang.play.chance import Stream
 from rulelang.play.engine import Draw, State
-from rulelang.play.event import Answer, Play
+from rulelang.play.event import Answer, Outcome, Play
 from rulelang.play.match import Match
 from rulelang.play.monte_carlo import MonteCarloAgent, roll_out
 from rulelang.play.playouts import Summary, playouts
@@ -113,6 +114,42 @@ def test_what_does_not_end_in_time_counts_nothing() -> None:
     assert roll_out(endless.start(), answer, Stream(1), 50) == 0
 
 
+def test_a_roll_out_has_no_more_events_than_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = Kuhn().start().step(Outcome(2)).step(Outcome(0))
+    worth = [roll_out(state, Play(0, 1), Stream(seed)) for seed in range(9)]
+    assert set(worth) == {1, 2}
+    monkeypatch.setattr(monte_carlo, "RECORD_EVENTS", 1)
+    assert {roll_out(state, Play(0, 1), Stream(seed)) for seed in range(9)} == {0}
+
+
+STUCK = """
+game "Stuck":
+  players: 2
+
+marker gone: 0..1
+marker points for each player: 0..9
+
+move wait: gone rises by 1
+move run: gone rises by 2
+move win: end game, seat(1) wins
+move lose:
+  require never: gone > 1 because "not yet"
+
+overview:
+  seat(1) must wait or run or win
+  seat(2) must lose
+  end game, seat(1) wins
+"""
+
+
+def test_what_stops_at_a_limit_or_has_no_way_on_counts_nothing() -> None:
+    """After `wait` nobody can go on, and `run` is given up by the marker."""
+    state = compiled(STUCK, 2).start()
+    worth = [roll_out(state, answer, Stream(1)) for answer in state.moves(0)]
+    assert worth == [0, 0, 1]
+    assert Match(state.game, 1).chosen(0, MonteCarloAgent(4)) == Play(0, 2)
+
+
 def test_names_say_what_they_do() -> None:
     assert MonteCarloAgent(50).name == "mc:50" and MonteCarloAgent(50, 20).name == "mc:50:20"
 
@@ -144,7 +181,7 @@ overview:
 
 def test_in_a_window_it_takes_what_is_worth_it() -> None:
     """Only who holds 3 or 4 gains by taking; who has answered before is dealt with by drawing their answers."""
-    game = load("pig").engine.configure(compile_text(WINDOW).program, 3, {})
+    game = compiled(WINDOW, 3)
     seen = set()
     for seed in range(12):
         match = Match(game, seed)

@@ -1,6 +1,7 @@
 """Records: what is written is read again, whatever is damaged is named with its line, nothing half is ever left. R5."""
 
 import json
+import pickle
 from fractions import Fraction
 from pathlib import Path
 
@@ -250,6 +251,13 @@ def test_a_record_of_another_game_is_not_replayed() -> None:
     with pytest.raises(RecordFault) as fault:
         replay(TicTacToe(), played(Kuhn()).record)
     assert fault.value.code == "RL9021"
+
+
+def test_a_fault_may_go_to_another_process() -> None:
+    fault = RecordFault("RL9022", 7, "There are too many.", resumable=True)
+    again = pickle.loads(pickle.dumps(fault))
+    assert (str(again), again.line, again.resumable) == ("RL9022: line 7: There are too many.", 7, True)
+    assert again.diagnostics == fault.diagnostics
 
 
 def test_options_are_written_by_their_labels() -> None:

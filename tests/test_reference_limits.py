@@ -284,6 +284,18 @@ def test_too_many_moves_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert state.refusals(Play(0, 0, (1,))) == ()
 
 
+def test_what_takes_too_long_to_list_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where hardly anything is legal: every answer that was tried counts."""
+    face = pg.Parameter("face", FACE, ir.AllOf(FACE), "the faces", (), ())
+    two = require("two", ir.Equal(v(1), c(2)), words("Only a two."), 1)
+    state = start(table(parameters=[face], requirements=[two]))
+    monkeypatch.setattr(limits, "TRIED_ANSWERS", 2)
+    assert [move.arguments for move in state.moves(0)] == [(2,)]
+    monkeypatch.setattr(limits, "TRIED_ANSWERS", 1)
+    with pytest.raises(Exhausted, match="RL8009"):
+        start(table(parameters=[face], requirements=[two])).moves(0)
+
+
 def test_a_state_that_is_too_large_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     state = start(table())
     data = state.to_bytes()

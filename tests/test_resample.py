@@ -5,8 +5,10 @@ from fractions import Fraction
 
 import pytest
 from fake_games import Bids, Deal, FakeState, Fiddle, Kuhn, Leaky
+from playing_rules import closed
 
-from rulelang.failures import Broken, Refused
+from rulelang import limits
+from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.play import resample as resample_module
 from rulelang.play.agents import RandomAgent
 from rulelang.play.chance import Stream
@@ -223,3 +225,39 @@ def test_dead_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(Deal((1,) * 20, 8, plays=False), 4)
     match.advance_chance()
     assert resample(match.state, 0, Stream(1)).information(0) == match.state.information(0)
+
+
+HANDS = """
+game "Hands":
+  players: 2
+
+values Card: 1..4
+zone deck: pile of Card, seen by nobody, starts with each Card times 2
+zone hand for each player: bag of Card, seen by owner
+zone shown: pile of Card
+
+move play(card in my hand): put card from my hand onto shown
+
+overview:
+  shuffle deck
+  each p in players: put top(3) from deck into p's hand
+  seat(2) must play
+  seat(1) must play
+  end game, nobody wins
+"""
+
+
+def test_answers_that_are_too_many_to_list_are_taken_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand is dealt anew if its owner's answer stays; nobody else's answers can be tried then."""
+    match = Match(closed(HANDS, 2), 3)
+    match.advance_chance()
+    match.submit(match.state.moves(1)[0])
+    before = match.state.information(0)
+    monkeypatch.setattr(limits, "LISTED_MOVES", 1)
+    with pytest.raises(Exhausted, match="RL8015"):
+        match.state.moves(0)
+    resampler, stream = Resampler(match.state, 0), Stream(5)
+    found = [resampler.draw(stream) for _ in range(30)]
+    assert all(state.information(0) == before for state in found)
+    assert {state.event for state in found} == {match.state.event}
+    assert len({state.to_bytes() for state in found}) > 3

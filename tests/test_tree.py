@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fake_games import Bids, Deal, Endless, FakeGame, Kuhn, TicTacToe
+from playing_rules import closed
 
 from rulelang.play.engine import State, children
 from rulelang.play.event import Outcome
@@ -128,3 +129,23 @@ def test_keys_are_spelled_as_in_the_oracle_file() -> None:
     entry = next(game for game in json.loads(ORACLE.read_text())["games"] if game["id"] == "tic_tac_toe")
     result = perft(TicTacToe(), 9)
     assert {key: entry[key] for key in result if key != "divide"} == {k: v for k, v in result.items() if k != "divide"}
+
+
+ROUNDS = """
+game "Rounds":
+  players: 2
+
+marker score for each player: 0..9
+move next_round: seat(1)'s score rises by 1
+move gain(n in 1..2): my score rises by n
+
+overview:
+  table must next_round
+  each p in players: p must gain
+  end game, nobody wins
+"""
+
+
+def test_what_the_table_does_is_nobodys_knowledge() -> None:
+    """Seat 1 is asked once; seat 2 after two different answers of seat 1; the table is no seat."""
+    assert count_information_sets(closed(ROUNDS, 2), 5) == [1, 2]

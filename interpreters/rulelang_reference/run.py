@@ -61,12 +61,9 @@ def _advance_watched(run: Run, watcher: Watcher) -> State:
 
 def do(run: Run, node: ir.Do) -> bool:
     """Carry out one effect; a shuffle first lets chance settle what the pile shares with other piles."""
-    if isinstance(node.effect, Shuffle) and (drawing := urn(node, run.pools, run.context)):
+    if isinstance(node.effect, Shuffle) and urn(node, run.pools, run.context):
         run.spend()
-        if not _is_forced(run, drawing):
-            return True
-        settle_shared(run, node.effect, drawing[0])
-        return False
+        return True  # also if chance is forced: a pool that is shared has at least two cards
     EFFECTS[type(node.effect)](run, node.effect)
     run.frame.node = node.next
     return False
@@ -212,15 +209,11 @@ def chance(run: Run, node: ir.Chance) -> bool:
     """Wait for an outcome; if nothing is left to chance, what is certain is the result."""
     run.spend()
     drawing = urn(node, run.pools, run.context)
-    if drawing and not _is_forced(run, drawing):
+    forced = run.program.forced_chance and len(drawing) == 1
+    if drawing and not forced:
         return True
     remember(run, node, drawing[0] if drawing else _certain(run, node.distribution))
     return False
-
-
-def _is_forced(run: Run, drawing: tuple[int, ...]) -> bool:
-    """Whether the only outcome comes by itself."""
-    return run.program.forced_chance and len(drawing) == 1
 
 
 def _certain(run: Run, distribution: ir.Distribution) -> int:

@@ -6,7 +6,6 @@ Scenarios are set up from positions and checked against them. No player is ever 
 import attrs
 
 from rulelang.ir.expressions import Value
-from rulelang.play.kinds import Layout
 
 
 @attrs.frozen
@@ -38,8 +37,3 @@ class Position:
     """The cards of each pool, sorted."""
     frames: tuple[StackFrame, ...]
     """The running procedures, the overview first."""
-
-
-def cell_number(layout: Layout, slot: int, member: int) -> int:
-    """Where the member of a zone or marker stands among the cells."""
-    return layout.families[slot].base + member

@@ -9,7 +9,7 @@ can be, and the first that fit the wanted condition are taken.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, cast
+from typing import Final, assert_never, cast
 
 import attrs
 
@@ -17,9 +17,11 @@ from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression, Value
 from rulelang.ir.laps import successors
-from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Return
+from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Return, SealedSeats
 from rulelang.ir.program import Program
+from rulelang.ir.types import SeatType
 from rulelang.play.formulas import Context, evaluate
+from rulelang.play.kinds import none_code
 from rulelang.play.position import StackFrame
 
 STEPS: Final = 20_000
@@ -188,6 +190,8 @@ class _Finder:
                     return self._decide(node, here)
                 case Return() | Leave() | End():
                     return []
+                case _:
+                    assert_never(node)
         except Exhausted:
             return []
 
@@ -205,7 +209,11 @@ class _Finder:
     def _decide(self, node: Decide, here: _Here) -> list[_Here]:
         if node.answered is None:
             return [attrs.evolve(here, node=node.next)]
-        return [self._remembering(here, node.next, node.answered.number, answered) for answered in (1, 0)]
+        answers: tuple[Value, ...] = (1, 0)
+        if isinstance(node.asked, SealedSeats) and node.asked.first_only:
+            seats = cast(tuple[Value, ...], self._value(node.asked.seats, here))
+            answers = (*seats, none_code(SeatType()))
+        return [self._remembering(here, node.next, node.answered.number, answer) for answer in answers]
 
     def _remembering(self, here: _Here, node: int, local: int, value: Value) -> _Here:
         name = self.program.procedures[here.procedure].locals[local]

@@ -2,7 +2,8 @@
 13.6 and 14.
 """
 
-from typing import assert_never
+import re
+from typing import Final, assert_never
 
 import attrs
 
@@ -74,6 +75,9 @@ def check(formulas: Formulas) -> None:
 
 # ------------------------------------------------------------------ before play
 
+ANSWER: Final = r"/moves/\d+/parameters/\d+/type"
+"""Where the kind of an answer stands."""
+
 
 def _bounds(formulas: Formulas) -> None:
     """Bounds are numbers that can be known before play."""
@@ -85,6 +89,8 @@ def _bounds(formulas: Formulas) -> None:
                 bounds = (("capacity", value.capacity),)
             case PickType():
                 bounds = (("count", value.count),)
+                if not re.fullmatch(ANSWER, path):
+                    formulas.report.add(path, "only a move may ask for a pick")
             case Partition():
                 bounds = (("low", value.low), ("high", value.high))
             case Board():

@@ -82,6 +82,8 @@ def check_partition_part(formulas: "Formulas", part: PartitionPart, path: Path, 
             return Many("bag", of)
         case "groups":
             return Many("list", Many("bag", of))
+        case _:
+            assert_never(part.part)
 
 
 def bind(formulas: "Formulas", variable: Local, kind: Kind, path: Path, scope: "Scope") -> "Scope":

@@ -19,9 +19,6 @@ def bags_of(bag: Bag, count: int) -> Iterator[Bag]:
     if comb(len(bag), count) <= FEW:
         yield from dict.fromkeys(combinations(bag, count))
         return
-    if count == 0:
-        yield ()
-        return
     for place in range(len(bag) - count + 1):
         if place == 0 or bag[place] != bag[place - 1]:
             for rest in bags_of(bag[place + 1 :], count - 1):
