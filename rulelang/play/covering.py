@@ -1,0 +1,93 @@
+"""Two interpreters compared in all the configurations of a program, so that one run covers seats and options.
+
+Half of the events go to the defaults, shared by the numbers of seats. The other half goes to all other
+configurations, in the order of ``configurations``: every value of every option, then mixtures until the events are
+used up.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from rulelang.ir.program import Program
+from rulelang.play.chance import Stream, match_key, mix
+from rulelang.play.comparing import Compared, Effort
+from rulelang.play.configurations import Variations
+from rulelang.play.differing import SEARCHES, Difference, Options, Progress, compare
+from rulelang.play.engine import Engine
+
+LEAST: Final = 25
+"""Events that a configuration is played for, at least, as long as there are any."""
+
+IDLE: Final = 64
+"""Mixtures one after the other in which nothing could be played, until no more are tried."""
+
+
+@attrs.define
+class Covering:
+    """One comparison over many configurations. All of ``counts`` is right at any time."""
+
+    first: Engine
+    second: Engine
+    program: Program
+    seed: int
+    effort: Effort = attrs.field(factory=Effort)
+    counts: Compared = attrs.field(factory=Compared)
+    progress: Progress | None = None
+
+    def compare(self, seats: Sequence[int], options: Options | None, moves: int) -> Difference | None:
+        """Compare so many events; with ``options`` in these alone, without in all that there are."""
+        end = self.counts.moves + moves
+        varied = [] if options is not None else [Variations(self.program, number) for number in seats]
+        varied = [variations for variations in varied if variations.choices]
+        defaults = moves // 2 if varied else moves
+        for place, number in enumerate(seats):
+            if self.counts.moves >= end:
+                return None
+            share = defaults * (place + 1) // len(seats) - defaults * place // len(seats)
+            difference = self.one(number, options or {}, max(share, LEAST), end)
+            if difference is not None:
+                return difference
+        share = max(LEAST, moves // 4 // sum(len(each.choices) for each in varied)) if varied else 0
+        for number, chosen in self.others(varied):
+            if self.counts.moves >= end:
+                break
+            difference = self.one(number, chosen, share, end)
+            if difference is not None:
+                return difference
+        return None
+
+    def others(self, varied: Sequence[Variations]) -> Iterator[tuple[int, Options]]:
+        """All configurations but the defaults, numbers of seats in turn."""
+        open_ones = [(variations.seats, variations.each()) for variations in varied]
+        while open_ones:
+            for number, each in list(open_ones):
+                chosen = next(each, None)
+                if chosen is None:
+                    open_ones.remove((number, each))
+                else:
+                    yield number, chosen
+        draw = Stream(mix(match_key(self.seed, 0), SEARCHES))
+        mixing = [variations for variations in varied if variations.accepted]
+        idle = 0
+        while mixing and idle < IDLE:
+            for variations in mixing:
+                before = self.counts.moves
+                yield variations.seats, variations.mixed(draw)
+                idle = idle + 1 if self.counts.moves == before else 0
+
+    def one(self, seats: int, options: Options, share: int, end: int) -> Difference | None:
+        """One configuration, for its share of what is left."""
+        return compare(
+            self.first,
+            self.second,
+            self.program,
+            seats,
+            options,
+            self.seed,
+            min(share, end - self.counts.moves),
+            effort=self.effort,
+            counts=self.counts,
+            progress=self.progress,
+        )
