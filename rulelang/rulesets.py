@@ -32,6 +32,8 @@ def all_rulesets() -> Iterator[tuple[str, Path]]:
 
 def find(name: str) -> Path:
     """The file that a name or path means. Raises Diagnosed if there is none."""
+    if not name:
+        raise Diagnosed([diagnose(codes.UNKNOWN_RULESET, word=name, hint="write its name or its path")])
     path = Path(name)
     try:
         path.exists()

@@ -1,6 +1,7 @@
 """Records: what is written is read again, whatever is damaged is named with its line, nothing half is ever left. R5."""
 
 import json
+import re
 import pickle
 from fractions import Fraction
 from pathlib import Path
@@ -161,6 +162,15 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: int, change: object, code
     assert (fault.value.code, fault.value.line) == (code, line + 1 if line >= 0 else count + 1 + line)
     assert not fault.value.resumable and str(fault.value).startswith(code)
     assert code in CODES
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [(b"9" * 99, "9" * 40 + "... does not fit"), (b"1." + b"5" * 99, "5... is not")]
+)
+def test_a_long_number_that_is_cut_shows_it(tmp_path: Path, written: bytes, said: str) -> None:
+    path, game = damaged(tmp_path, lambda line: b'{"outcome": ' + written + b"}")
+    with pytest.raises(RecordFault, match=re.escape(said)):
+        read_record(path, game.program)
 
 
 def test_damage_by_every_single_byte_is_a_fault_or_another_record(tmp_path: Path) -> None:

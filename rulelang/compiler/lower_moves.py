@@ -200,11 +200,32 @@ def _spoken(node: ast.Expr) -> str:
             return f"that player's {node.name}".replace("_", " ")
         case ast.At():
             return _spoken(node.family)
-        case ast.Between():
-            return "that range"
+        case ast.Between(low=low, high=high):
+            return f"{_reckoned(low)}..{_reckoned(high)}"
         case ast.Apply(
             function=ast.Name(name="bags"), arguments=(_, ast.Name() | ast.My() | ast.Its() | ast.At() as of)
         ):
             return _spoken(of)
         case _:
             return "what can be chosen"
+
+
+def _reckoned(node: ast.Expr) -> str:
+    """An end of a range in the author's words, if it is put in a few."""
+    match node:
+        case ast.Number(value=value):
+            return str(value)
+        case ast.Name():
+            return _spoken(node)
+        case ast.Negative(value=value):
+            return f"-{_reckoned(value)}"
+        case ast.Bracket(value=value):
+            return f"({_reckoned(value)})"
+        case ast.Field(name=name, value=value):
+            return f"{name} of {_reckoned(value)}"
+        case ast.Product(factors=factors):
+            return " * ".join(_reckoned(factor) for factor in factors)
+        case ast.Sum(first=first, rest=rest):
+            return " ".join((_reckoned(first), *(f"{term.operator} {_reckoned(term.value)}" for term in rest)))
+        case _:
+            return "something"

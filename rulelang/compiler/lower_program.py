@@ -93,12 +93,22 @@ class _ProgramLowering:
                 low = high = count
             case (ast.Between(low=ast.Number(value=low), high=ast.Number(value=high)),) if 1 <= low <= high:
                 pass
+            case (ast.Between(low=ast.Number(value=low), high=ast.Number(value=high)),) if high < low:
+                self.c.findings.report(
+                    codes.EMPTY_RANGE, header.at, low=low, high=high, hint=f"did you mean {high}..{low}?"
+                )
+                return 1, 1
+            case (ast.Number() | ast.Between(low=ast.Number(), high=ast.Number()),):
+                self.c.findings.report(
+                    codes.TYPE_MISMATCH, header.at, found="a game for 0 players", wanted="a game for at least 1 player"
+                )
+                return 1, 1
             case _:
                 self.c.findings.report(
                     codes.TYPE_MISMATCH,
                     header.at,
-                    found="something else",
-                    wanted="a number of players such as 2 or 2..4",
+                    found="no plain number of players",
+                    wanted="2, for instance, or 2..4",
                 )
                 return 1, 1
         from rulelang import limits

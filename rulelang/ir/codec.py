@@ -167,7 +167,7 @@ def _parsed(text: str) -> object:
 def _whole_number(digits: str) -> int | _Unreadable:
     if len(digits) <= 20 and INTEGER_MIN <= int(digits) <= INTEGER_MAX:
         return int(digits)
-    return _Unreadable("RL9011", digits[:30])
+    return _Unreadable("RL9011", digits)
 
 
 def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object] | _Unreadable:
@@ -254,12 +254,12 @@ def _misplaced(found: object, shape: Shape, path: Path) -> IRFault:
     if not isinstance(found, _Unreadable):
         return _wrong_value(path, _described(found), str(shape))
     if found.code == "RL9002":
-        message = f"'{found.text[:40]}' is given twice in one object"
-        return IRFault("RL9002", pointer(path), message, {"key": found.text[:40]})
+        key = _cut(found.text)
+        return IRFault("RL9002", pointer(path), f"'{key}' is given twice in one object", {"key": key})
     if found.code == "RL9003":
-        number = found.text[:40]
+        number = _cut(found.text)
         return IRFault("RL9003", pointer(path), f"{number} is not a whole number", {"number": number})
-    return _wrong_value(path, f"the number {found.text}...", "a whole number of at most 64 bits")
+    return _wrong_value(path, f"the number {_cut(found.text)}", "a whole number of at most 64 bits")
 
 
 def _wrong_value(path: Path, found: str, wanted: str) -> IRFault:
@@ -275,7 +275,7 @@ def _wrong_kind(found: dict[str, object], shape: Shape, path: Path) -> IRFault:
     name = found["kind"]
     if isinstance(name, _Unreadable):
         return _misplaced(name, Shape(text=True), (path, "kind"))
-    said = f"'{name[:40]}'" if isinstance(name, str) else _described(name)
+    said = f"'{_cut(name)}'" if isinstance(name, str) else _described(name)
     blanks = {"path": place, "found": said, "wanted": str(shape)}
     return IRFault("RL9004", pointer(path), f"{place} is of kind {said}; {shape} is needed", blanks)
 
@@ -286,7 +286,7 @@ def _wrong_fields(found: dict[str, object], kind: type, path: Path) -> IRFault:
     for name in names:
         if name not in found and name not in added_fields(kind):
             return IRFault("RL9005", pointer(path), f"{place} has no '{name}'", {"path": place, "field": name})
-    surplus = next(key for key in found if key not in names and key != "kind")[:40]
+    surplus = _cut(next(key for key in found if key not in names and key != "kind"))
     message = f"{place} has '{surplus}', which does not belong there"
     return IRFault("RL9006", pointer(path), message, {"path": place, "field": surplus})
 
@@ -300,11 +300,16 @@ def _described(found: object) -> str:
         case int():
             return f"the number {found}"
         case str():
-            return f"the text '{found[:40]}'"
+            return f"the text '{_cut(found)}'"
         case list():
             return "an array"
         case _:
             return "an object"
+
+
+def _cut(text: str) -> str:
+    """A text, cut to a length that fits into a sentence; it shows that it is cut."""
+    return text if len(text) <= 40 else text[:40] + "..."
 
 
 def _bad_json(reason: str) -> IRFault:

@@ -150,12 +150,12 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _no_fraction(word: str) -> NoReturn:
-    raise _Damage("RL9003", f"{word[:40]} is not a whole number.")
+    raise _Damage("RL9003", f"{_cut(word, 40)} is not a whole number.")
 
 
 def _whole(word: str) -> int:
     if len(word) > 20 or not INTEGER_MIN <= int(word) <= INTEGER_MAX:
-        raise _Damage("RL2012", f"{word[:40]} does not fit into 64 bits.")
+        raise _Damage("RL2012", f"{_cut(word, 40)} does not fit into 64 bits.")
     return int(word)
 
 
@@ -172,7 +172,12 @@ def _keys(data: dict[str, Json], what: str, needed: tuple[str, ...], allowed: tu
 
 
 def _quoted(word: str) -> str:
-    return "'" + word[:60].encode("ascii", "backslashreplace").decode("ascii") + "'"
+    return "'" + _cut(word, 60).encode("ascii", "backslashreplace").decode("ascii") + "'"
+
+
+def _cut(word: str, length: int) -> str:
+    """A word, cut to a length that fits into a sentence; it shows that it is cut."""
+    return word if len(word) <= length else word[:length] + "..."
 
 
 def _integer(data: dict[str, Json], key: str, low: int, high: int) -> int:

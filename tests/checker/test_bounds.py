@@ -222,7 +222,8 @@ RANGES = [
     ("zone box: bag of Card showing 2..1", "RL6003", "No number lies in 2..1."),
     ("marker many: list of 2..1", "RL6003", "No number lies in 2..1."),
     ("define low(n: 2..1) = n", "RL6003", "No number lies in 2..1."),
-    ("board Square: 0 by 3", "RL6003", "No number lies in 1..0."),
+    ("board Square: 0 by 3", "RL6012", "'Square' has 0 rows; a board has at least one row and one column."),
+    ("board Square: 3 by -1", "RL6012", "'Square' has -1 columns; a board has at least one row and one column."),
     ("board Square: 300 by 300", "RL6004", "'Square' may have 90000 members; at most 65536 are allowed."),
     (
         "board Square: 10 by 10\nmarker pair for each Square and Square and 1..7: yes or no",

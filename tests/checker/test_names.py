@@ -110,6 +110,21 @@ def test_a_game_says_how_many_play_and_how_it_begins() -> None:
     ]
 
 
+COVERS = [
+    ("0", "RL4001", "This is a game for 0 players; a game for at least 1 player is needed here."),
+    ("0..3", "RL4001", "This is a game for 0 players; a game for at least 1 player is needed here."),
+    ("5..2", "RL6003", "No number lies in 5..2."),
+    ("2, 3", "RL4001", "This is no plain number of players; 2, for instance, or 2..4 is needed here."),
+    ("17", "RL6009", "A game has at most 16 seats."),
+]
+
+
+@pytest.mark.parametrize(("players", "code", "message"), COVERS)
+def test_what_is_wrong_with_the_number_of_players_is_said(players: str, code: str, message: str) -> None:
+    text = f'game "A":\n  players: {players}\n\noverview: end game, nobody wins\n'
+    assert mistakes(text) == [(code, message)]
+
+
 def test_a_value_gives_way_to_other_names() -> None:
     """`clubs` is a value of Suit; a local of that name is meant inside."""
     row = ("", "", "  let clubs = 3;;  round rises by clubs", "")

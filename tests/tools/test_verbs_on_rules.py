@@ -24,6 +24,11 @@ def write(name: str, text: str | bytes) -> Path:
     return path
 
 
+def test_no_name_is_no_name_of_a_ruleset(run: Run) -> None:
+    shown = run(["check", ""])
+    assert shown.exit_code == 1 and "There is no ruleset called ''." in shown.output
+
+
 @pytest.mark.parametrize("name", CLASSICS)
 def test_classics_are_sound(run: Run, name: str) -> None:
     first, second = run(["check", name]), run(["check", name])

@@ -5,8 +5,8 @@ Three questions, one module each:
 - does a rule carry out itself, through whatever rules and moves (``circles``): RL6002;
 - does every lap of a loop that could go round for ever wait for something or leave the loop (``laps``, with ``silence``
   and ``measures``): RL6001;
-- are ranges empty, boards and families too large, as far as that is written in plain numbers (``ranges``): RL6003 and
-  RL6004.
+- are ranges and boards empty, boards and families too large, as far as that is written in plain numbers (``ranges``):
+  RL6003, RL6004 and RL6012.
 
 Formulas need no proof: searches go through finite collections, and defines do not use themselves (names pass). What
 depends on options is measured again when a program is closed.

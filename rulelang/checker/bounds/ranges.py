@@ -39,11 +39,9 @@ def _span(span: ast.Between, findings: Findings) -> None:
 
 def _board(node: ast.Board, findings: Findings) -> None:
     rows, columns = number(node.rows), number(node.columns)
-    for side, formula in ((rows, node.rows), (columns, node.columns)):
-        if side is not None and side < 1:
-            findings.report(
-                codes.EMPTY_RANGE, formula.at, low=1, high=side, hint="a board has at least one row and column"
-            )
+    for count, sides, formula in ((rows, "rows", node.rows), (columns, "columns", node.columns)):
+        if count is not None and count < 1:
+            findings.report(codes.EMPTY_BOARD, formula.at, word=node.name, count=count, sides=sides)
     if rows is not None and columns is not None:
         _limited(node.name, rows * columns, node, findings)
 
