@@ -1,8 +1,8 @@
 """Records: what is written is read again, whatever is damaged is named with its line, nothing half is ever left. R5."""
 
 import json
-import re
 import pickle
+import re
 from fractions import Fraction
 from pathlib import Path
 
