@@ -8,7 +8,10 @@ import pytest
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.ir.program import Program
 from rulelang.pipeline import compile_text, engine_named, load
+from rulelang.play.chance import Stream
 from rulelang.play.comparing import Compared, Effort
+from rulelang.play.configurations import Variations, all_seats, choices
+from rulelang.play.covering import Covering
 from rulelang.play.differing import Difference, compare
 from rulelang.play.event import Outcome, Pass, Play, Sealed
 from rulelang.play.record import Record, header_of
@@ -452,10 +455,6 @@ def test_a_planted_fault_is_found_and_its_record_is_short(
     assert found.first != found.second or found.first == "no failure"
 
 
-class Wordy(Fault):
-    """Both interpreters have this one: nothing is what it should be, but alike."""
-
-
 class AlikeStart(Fault):
     """Setting up is too much."""
 
@@ -633,3 +632,158 @@ def test_what_does_not_come_again_is_left_as_it_was_found() -> None:
     assert found is not None and found.events
     engine = FaultyEngine(REFERENCE, fault)
     assert shortest(engine, REFERENCE, program_of("tic-tac-toe"), found, Search(states=20, events=30)) == found
+
+
+class NoLonger(Fickle):
+    """The same configuration is refused, closed otherwise, or taken."""
+
+    then: Any = None
+
+    def configure(self, engine: Any, program: Any, seats: Any, options: Any) -> Any:
+        return self.then(engine, program, seats, options) if self.then else engine.configure(program, seats, options)
+
+
+def test_a_configuration_that_does_not_come_again() -> None:
+    fault, program = NoLonger(), program_of("tic-tac-toe")
+    engine = FaultyEngine(REFERENCE, fault)
+    found = compare(engine, REFERENCE, program, 2, {}, 7, 100)
+    assert found is not None and found.events
+    for then in (Refuses().configure, OtherProgram().configure):
+        fault.then = then
+        assert shortest(engine, REFERENCE, program, found) == found
+    assert shortest(engine, engine, program, attrs.evolve(found, seats=3)).events == found.events
+
+
+class TwoFaults(Fault):
+    """The cost is wrong late, and a view in some games early."""
+
+    def cost(self, state: Any) -> Any:
+        return state.cost + (sum(cell >= 0 for cell in state.position().cells) >= 5)
+
+    def view(self, state: Any, seat: int | None) -> Any:
+        view = state.view(seat)
+        return attrs.evolve(view, seen=()) if state.event == Play(0, 0, (0,)) else view
+
+
+def test_other_differences_on_the_way_are_passed_by() -> None:
+    found = difference_of(TwoFaults(), "tic-tac-toe")
+    assert found is not None and found.what == "cost"
+    engine = FaultyEngine(REFERENCE, TwoFaults())
+    short = shortest(engine, REFERENCE, program_of("tic-tac-toe"), found, Search(states=120, events=400))
+    assert short.what == "cost" and len(short.events) == 5
+
+
+class LateAndDear(Fault):
+    """Whatever happens after the third event is too dear."""
+
+    def cost(self, state: Any) -> Any:
+        late = state.previous and state.previous.previous and state.previous.previous.previous
+        return state.cost + bool(late and late.event)
+
+
+def test_the_search_goes_round_events_that_are_impossible() -> None:
+    found = difference_of(LateAndDear(), OVERFLOW)
+    assert found is not None
+    engine = FaultyEngine(REFERENCE, LateAndDear())
+    short = shortest(engine, REFERENCE, program_of(OVERFLOW), found, Search(states=40, events=40))
+    assert short.what == "cost" and len(short.events) == 4
+
+
+class Centre(Fault):
+    """Marking the centre costs more."""
+
+    def cost(self, state: Any) -> Any:
+        return state.cost + (isinstance(state.event, Play) and state.event.arguments == (4,))
+
+
+def test_other_games_are_searched_where_the_tree_is_too_wide() -> None:
+    program, engine = program_of("tic-tac-toe"), FaultyEngine(REFERENCE, Centre())
+    found = difference_of(Centre(), "tic-tac-toe")
+    assert found is not None and len(found.events) > 2
+    assert len(shortest(engine, REFERENCE, program, found, Search(states=0, events=400)).events) == 1
+    assert len(shortest(engine, REFERENCE, program, found, Search(states=0, events=0)).events) < len(found.events)
+    assert len(shortest(engine, REFERENCE, program, found, Search(states=400, events=0)).events) == 1
+
+
+# ------------------------------------------------------------------ configurations
+
+OPTIONS = """
+game "Options":
+  players: 2..3
+
+option colour: red, green, blue = red
+option depth: 1..40 = 20
+option extra: yes, no = no needs colour is green because "extra goes with green"
+option more: yes, no = no needs colour is green because "more goes with green"
+option other: yes, no = no needs extra is yes because "other goes with extra"
+
+require odd: depth is not 39 because "39 is odd"
+
+overview:
+  seat(1) must go_on
+  end game, nobody wins
+
+move go_on
+"""
+
+
+def test_every_value_of_every_option_is_tried_and_what_needs_another_gets_it() -> None:
+    variations = Variations(program_of(OPTIONS), 2)
+    tried = list(variations.each())
+    assert [value for name, value in variations.choices if name == "depth"] == [1, 2, 3, 19, 21, 39, 40]
+    assert {"extra": True} in tried and {"extra": True, "colour": "green"} in tried
+    assert {"depth": 39} in tried and {"depth": 39} not in variations.accepted
+    assert all(variations.allowed(options) for options in variations.accepted)
+    mixed = [variations.mixed(Stream(number)) for number in range(20)]
+    assert any(len(options) > 2 for options in mixed)
+
+
+def test_a_program_that_cannot_be_closed_has_no_choices() -> None:
+    rules = OPTIONS.replace("require odd: depth is not 39", "require odd: depth is not 20")
+    assert choices(program_of(rules), 2) == []
+
+
+@pytest.mark.parametrize("moves", [1, 40, 1500])
+def test_one_run_covers_seats_and_options(moves: int) -> None:
+    program = program_of(OPTIONS)
+    told: list[int] = []
+    covering = Covering(REFERENCE, REFERENCE, program, 7, Effort(closely=8, attempts=1), progress=told.append)
+    assert covering.compare(all_seats(program), None, moves) is None
+    assert covering.counts.moves == moves == told[-1]
+    if moves == 1500:
+        assert covering.counts.configurations > 2 * len(choices(program, 2)) - 4 and covering.counts.refused
+
+
+def test_with_options_nothing_else_is_tried() -> None:
+    covering = Covering(REFERENCE, REFERENCE, program_of(OPTIONS), 7)
+    assert covering.compare([2, 3], {"colour": "blue"}, 60) is None
+    assert covering.counts.configurations == 2
+
+
+def test_mixtures_that_cannot_be_played_come_to_an_end() -> None:
+    engine = FaultyEngine(REFERENCE, AlikeStart())
+    covering = Covering(engine, engine, program_of(OPTIONS), 7)
+    assert covering.compare([2], None, 100) is None
+    assert covering.counts.moves == 0
+
+
+class OnlyRed(Fault):
+    """There is no other colour than red."""
+
+    def configure(self, engine: Any, program: Any, seats: Any, options: Any) -> Any:
+        return engine.configure(program, seats, {**options, "colour": "red"} if "colour" in options else options)
+
+
+class OnlyTwo(Fault):
+    """Three cannot play."""
+
+    def configure(self, engine: Any, program: Any, seats: Any, options: Any) -> Any:
+        return engine.configure(program, min(seats, 2), options)
+
+
+@pytest.mark.parametrize(("fault", "seats", "options"), [(OnlyRed(), 2, {"colour": "green"}), (OnlyTwo(), 3, {})])
+def test_a_fault_of_one_configuration_is_found(fault: Fault, seats: int, options: dict[str, Any]) -> None:
+    covering = Covering(FaultyEngine(REFERENCE, fault), REFERENCE, program_of(OPTIONS), 7)
+    found = covering.compare([2, 3], None, 100)
+    assert found is not None
+    assert (found.what, found.seats, found.options) == ("program", seats, options)

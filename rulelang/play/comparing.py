@@ -186,8 +186,12 @@ class CloseLook:
                 return
         after = both(self.pair, "step", lambda state: state.step(event), said, tried=event)
         if isinstance(after, Pair):
-            alike(after, "bytes", lambda state: state.to_bytes(), f" after the step{said}", tried=event)
-            alike(after, "cost", lambda state: state.cost, f"{said}", tried=event)
+            try:
+                alike(after, "bytes", lambda state: state.to_bytes())
+                alike(after, "cost", lambda state: state.cost)
+            except Differs as differs:  # then it is no matter of attempts
+                differs.ahead = (event,)
+                raise
         self.unchanged(said, event)
 
     def unchanged(self, said: str, event: Event) -> None:

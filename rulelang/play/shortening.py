@@ -13,7 +13,7 @@ from itertools import islice
 import attrs
 
 from rulelang.ir.program import Program
-from rulelang.play.alike import Pair, outcome_of
+from rulelang.play.alike import Differs, Pair, outcome_of
 from rulelang.play.chance import match_key, mix
 from rulelang.play.comparing import Compared, Effort
 from rulelang.play.differing import SEARCHES, Difference, Found, Line, configured
@@ -39,9 +39,12 @@ def shortest(
     first: Engine, second: Engine, program: Program, difference: Difference, search: Search | None = None
 ) -> Difference:
     """The same kind of difference after as few events as were found to show it; never after more."""
-    games = (
-        configured(Pair(first, second), program, difference.seats, difference.options) if difference.events else None
-    )
+    if not difference.events:
+        return difference
+    try:
+        games = configured(Pair(first, second), program, difference.seats, difference.options)
+    except Differs:
+        return difference
     if games is None:
         return difference
     shortening = _Shortening(games, difference, search or Search())
@@ -109,8 +112,6 @@ class _Shortening:
                     return
                 continue
             waiting.extend((*events, event) for event in self.following(pair))
-        if not waiting:
-            self.reached = len(self.best.events)
 
     def following(self, pair: Pair[State] | None) -> tuple[Event, ...]:
         """The events to try from a state; none if they cannot be listed."""

@@ -18,6 +18,7 @@ VERBS: Final = {
     "check": "Say what is wrong with rules, or that nothing is.",
     "compile": "Write a game's compiled form.",
     "completion": "Print the script that completes commands in a shell.",
+    "differ": "Play two interpreters against each other and say where they differ.",
     "explain": "Say where a value comes from, part by part.",
     "conformance": "Judge an engine of your own, in any language, by the scenarios of rulesets.",
     "explain-code": "Say what an RL number means.",
