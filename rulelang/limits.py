@@ -55,6 +55,9 @@ STATE_BYTES: Final = 1024 * 1024
 SEATS: Final = 16
 """Seats of one game. Spec 16.1."""
 
+DIVIDING: Final = 4_194_304
+"""Bags that can be left over, times the bags that could be groups, when a bag is divided. Spec 16.1."""
+
 # Running -------------------------------------------------------------------------------------------------------------
 
 SETUP_COST: Final = 10_000_000

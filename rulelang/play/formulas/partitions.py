@@ -3,11 +3,11 @@
 What makes a group depends on the group alone, so every answer is kept (`rulelang.play.divisions`). The search goes by
 the least member that is still there: it is left over, or it lies in one of the groups that hold it.
 
-How much work there is follows from the bag and its groups, never from the way of searching, and is measured before it
-is done: the members, the different bags that could be groups, and the bags that can be left times the groups there are.
+How much work there is follows from the bag alone, never from the way of searching, and is measured before any is done:
+the members, the different bags that could be groups, and the bags that can be left times the bags that could be groups.
 """
 
-from math import comb, prod
+from math import prod
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, COST_EXHAUSTED
@@ -38,14 +38,13 @@ def _division(formula: ir.Partition, bag: Bag, known: Remembered, context: Conte
     if len(bag) > limits.DIVIDED:
         raise exhausted(CAPACITY_EXHAUSTED, zone="what is divided into groups", limit=limits.DIVIDED)
     sizes = range(max(1, number(formula.low, context)), min(number(formula.high, context), len(bag)) + 1)
-    if sum(comb(len(bag), count) for count in sizes) > limits.COLLECTION and (
-        sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) > limits.COLLECTION
-    ):
+    candidates = sum(how_many_bags(bag, sizes[-1])[sizes[0] :]) if sizes else 0
+    if candidates > limits.COLLECTION:
         raise exhausted(CAPACITY_EXHAUSTED, zone="the groups that there could be", limit=limits.COLLECTION)
-    groups = _groups(formula, bag, sizes, known, context)
     left = prod(bag.count(code) + 1 for code in set(bag))
-    if left * (1 + len(groups)) > limits.EVENT_COST:
-        raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
+    if left * (1 + candidates) > limits.DIVIDING:
+        raise exhausted(COST_EXHAUSTED, limit=limits.DIVIDING)
+    groups = _groups(formula, bag, sizes, known, context)
     by_least: dict[int, list[tuple[Bag, int]]] = {}
     for group, worth in sorted(groups.items()):
         by_least.setdefault(group[0], []).append((group, worth))

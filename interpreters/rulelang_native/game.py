@@ -1,0 +1,230 @@
+"""A configured game: its printed program and the numbers of answers. Spec 1.6 and 8.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, cast
+
+from rulelang import limits
+from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_MOVE
+from rulelang.failures import Refused
+from rulelang.ir.nodes import Decide
+from rulelang.ir.program import Marker, Program, Zone
+from rulelang.ir.types import PickType
+from rulelang.play import kinds
+from rulelang.play.event import Answer, Pass, Play
+from rulelang.play.folding import most_locals
+from rulelang.play.formulas import Context, codes, evaluate, number
+from rulelang.play.playouts import GameSummary
+from rulelang.play.position import Position
+from rulelang.play.reasons import engine_refusal, exhausted
+from rulelang_native.runtime import failing
+from rulelang_native.runtime.machine import Entry, Machine
+from rulelang_native.runtime.module import Module
+from rulelang_native.state import State
+
+if TYPE_CHECKING:
+    from rulelang_native.playing import Policy
+
+
+class Game:
+    """A closed program, printed and compiled, ready to play."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.module = Module(program)
+        self.layout = self.module.layout
+        self.seats = self.module.seats
+        self.uneasy_words = self._uneasy_words()
+        self._first: Machine | None = None
+
+    def _uneasy_words(self) -> frozenset[int]:
+        """The nodes whose words may be impossible to say."""
+        lowering = self.module.lowering
+        found: set[int] = set()
+        for procedure in self.module.flat.procedures:
+            locals = lowering.frame_locals(procedure.number)
+            for at in lowering.nodes_of(procedure.number):
+                node = self.program.nodes[at]
+                if isinstance(node, Decide) and lowering.words_can_fail(node.words, locals):
+                    found.add(at)
+        return frozenset(found)
+
+    def start(self) -> State:
+        """The first waiting state."""
+        machine = self._laid_out()
+        machine.done = []
+        machine.advance()
+        return State(self, machine)
+
+    def from_bytes(self, data: bytes) -> State:
+        """The state with these bytes. Raises Refused for bytes that are no state of this game."""
+        from rulelang_native.loading import Reader
+
+        return Reader(self, data).state()
+
+    def position(self, position: Position) -> State:
+        """The state that play comes to from a position. Raises Refused if it cannot lie like that."""
+        from rulelang_native.positions import lay_out
+
+        return lay_out(self, position)
+
+    def playouts(
+        self, n: int, seed: int, policy: str | Policy = "random", threads: int = 1, first: int = 0
+    ) -> Iterator[GameSummary]:
+        """Games ``first`` to ``first + n - 1`` of a seed: the same as `rulelang.play.playouts` with such players.
+
+        ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
+        printed Python holds the interpreter's lock, so it does not make them faster either.
+        """
+        from rulelang_native.playing import playouts
+
+        return playouts(self, n, seed, policy, first)
+
+    # ------------------------------------------------------------------ the beginning
+
+    def beginning(self) -> Machine:
+        """The machine at the first wait; it costs what it costs, and is worked out once."""
+        if self._first is None:
+            machine = self._laid_out()
+            machine.advance()
+            machine.most = limits.EVENT_COST
+            self._first = machine
+        first = self._first
+        frames = [[procedure, node, list(locals)] for procedure, node, locals in first.frames]
+        machine = Machine(self.module, list(first.c), list(first.pools), frames)
+        machine.cost, machine.asked, machine.urn, machine.over = first.cost, first.asked, first.urn, first.over
+        return machine
+
+    def _laid_out(self) -> Machine:
+        """Everything as it lies before play, one unit for each place and piece. Spec 7.2."""
+        program = self.program
+        entry, count = self.module.entries[0]
+        machine = Machine(self.module, [], [], [[0, entry, [0] * count]])
+        machine.most = limits.SETUP_COST
+        most = most_locals(program)
+        for slot, declared in enumerate(program.slots):
+            members = self.layout.families[slot].count
+            if isinstance(declared, Marker):
+                context = Context(program, self.layout, machine.c, [0] * most)
+                laid = failing.fitting(program, slot, evaluate(declared.initial, context))
+                units = 1
+            else:
+                laid = self._start(declared, most)
+                units = 1 + len(laid)
+            machine.cost += units * members
+            if machine.cost > machine.most:
+                machine.stop()
+            machine.c.extend([laid] * members)
+        return machine
+
+    def _start(self, zone: Zone, locals: int) -> tuple[int, ...]:
+        """What lies in each member of a zone before play."""
+        pieces: list[int] = []
+        for start in zone.starts:
+            context = Context(self.program, self.layout, (), [0] * locals)
+            portions: list[tuple[int, int]] = []
+            for code in codes(start.values, context):
+                context.locals[start.variable.number] = code
+                portions.append((code, max(0, number(start.times, context))))
+            for code, times in portions:
+                if len(pieces) + times > limits.COLLECTION:
+                    raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=limits.COLLECTION)
+                pieces += [code] * times
+        if zone.shape == "slot" and len(pieces) > 1:
+            raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=1)
+        return tuple(sorted(pieces)) if zone.shape == "bag" else tuple(pieces)
+
+    # ------------------------------------------------------------------ answers as listings offer them
+
+    def answer_of(self, seat: int, entry: Entry | None) -> Answer:
+        """The answer that an offer stands for: a pick is named by its rank."""
+        if entry is None:
+            return Pass(seat)
+        parameters = self.program.moves[entry[0]].parameters
+        arguments = entry[1:]
+        if entry[0] in self._picking:
+            arguments = tuple(
+                kinds.rank(self.program, parameter.type, value) if isinstance(parameter.type, PickType) else value
+                for parameter, value in zip(parameters, arguments, strict=True)
+            )
+        return Play(seat, entry[0], arguments)
+
+    def entry_of(self, answer: Answer) -> Entry | None:
+        """The offer that an answer of its kinds is."""
+        if isinstance(answer, Pass):
+            return None
+        move = self.program.moves[answer.move]
+        return (
+            answer.move,
+            *[
+                kinds.answer_value(self.program, parameter.type, code)
+                if kinds.contains(self.program, parameter.type, code)
+                else code
+                for parameter, code in zip(move.parameters, answer.arguments, strict=True)
+            ],
+        )
+
+    @cached_property
+    def _picking(self) -> frozenset[int]:
+        """The moves with a pick among their parameters."""
+        return frozenset(
+            at
+            for at, move in enumerate(self.program.moves)
+            if any(isinstance(parameter.type, PickType) for parameter in move.parameters)
+        )
+
+    # ------------------------------------------------------------------ numbers of answers
+
+    @cached_property
+    def _first_numbers(self) -> tuple[int, ...]:
+        """The first number of every move, and after them that of passing."""
+        firsts = [0]
+        for move in self.program.moves:
+            firsts.append(firsts[-1] + prod(kinds.size(self.program, parameter.type) for parameter in move.parameters))
+        return tuple(firsts)
+
+    @property
+    def max_numbers(self) -> int:
+        """How many numbers there are, that of passing included."""
+        return self._first_numbers[-1] + 1
+
+    def number(self, answer: Answer) -> int:
+        """Order of declaration, then mixed radix over the parameters' kinds, the first slowest; pass comes last."""
+        if isinstance(answer, Pass):
+            return self._first_numbers[-1]
+        digits = 0
+        for parameter, code in zip(self.program.moves[answer.move].parameters, answer.arguments, strict=True):
+            digits = digits * kinds.size(self.program, parameter.type) + code - kinds.least(parameter.type)
+        return self._first_numbers[answer.move] + digits
+
+    def answer(self, seat: int, number: int) -> Answer:
+        """The answer with this number. Raises Refused if there is none."""
+        firsts = self._first_numbers
+        if not 0 <= number <= firsts[-1]:
+            raise Refused([engine_refusal("no_such_move", NO_SUCH_MOVE, move=number)])
+        if number == firsts[-1]:
+            return Pass(seat)
+        move = next(place for place, first in enumerate(firsts[1:]) if number < first)
+        rest = number - firsts[move]
+        found: list[int] = []
+        for parameter in reversed(self.program.moves[move].parameters):
+            rest, digit = divmod(rest, kinds.size(self.program, parameter.type))
+            found.append(digit + kinds.least(parameter.type))
+        return Play(seat, move, tuple(reversed(found)))
+
+    # ------------------------------------------------------------------ the author's promises
+
+    def invariants(self, state: State) -> tuple[str, ...]:
+        """The names of the author's invariants that do not hold in this state."""
+        functions = self.module.functions
+        return tuple(
+            invariant.name
+            for place, invariant in enumerate(self.program.invariants)
+            if not functions[f"invariant{place}"](state.cells)
+        )
+
+
+_ = cast

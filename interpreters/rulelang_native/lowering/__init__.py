@@ -1,0 +1,1 @@
+"""From a closed program to its flat form: facts about values, formulas, moves, the flow."""

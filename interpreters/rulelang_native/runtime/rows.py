@@ -1,0 +1,68 @@
+"""What printed programs ask of rows, where Python has no word for it. Rows are tuples and never change."""
+
+from collections import Counter
+
+from rulelang.play.formulas.bags import bags_of
+
+Row = tuple[int, ...]
+
+
+def within(row: Row, low: int, high: int) -> Row:
+    """The elements from low to high."""
+    return tuple([code for code in row if low <= code <= high])
+
+
+def minus(left: Row, right: Row) -> Row:
+    """The elements that are not in the other row."""
+    return tuple([code for code in left if code not in right])
+
+
+def bag_minus(left: Row, right: Row) -> Row:
+    """A sorted row with the other's elements taken out once each, as far as they are there."""
+    if len(right) == 1:
+        if right[0] not in left:
+            return left
+        place = left.index(right[0])
+        return left[:place] + left[place + 1 :]
+    return tuple(sorted((Counter(left) - Counter(right)).elements()))
+
+
+def taken_out(row: Row, item: int) -> Row:
+    """The row without the last element that equals an item which is there."""
+    if row.count(item) == 1:
+        place = row.index(item)
+    else:
+        place = len(row) - 1 - row[::-1].index(item)
+    return row[:place] + row[place + 1 :]
+
+
+def turned(row: Row, start: int) -> Row:
+    """The row turned so that it begins with an item, if that is in it."""
+    if start not in row:
+        return row
+    place = row.index(start)
+    return row[place:] + row[:place]
+
+
+def tied(row: Row, numbers: Row, best: int) -> Row:
+    """The elements whose number equals the best one."""
+    return tuple([code for code, number in zip(row, numbers, strict=True) if number == best])
+
+
+def replaced(row: Row, item: int, by: int) -> Row:
+    """The row with the first of an item replaced."""
+    place = row.index(item)
+    return (*row[:place], by, *row[place + 1 :])
+
+
+def taken(bag: Row, group: Row) -> Row | None:
+    """What is left of a bag when a group is taken out, None if it is not all there."""
+    left = list(bag)
+    for code in group:
+        if code not in left:
+            return None
+        left.remove(code)
+    return tuple(left)
+
+
+__all__ = ["bag_minus", "bags_of", "minus", "replaced", "taken", "taken_out", "tied", "turned", "within"]

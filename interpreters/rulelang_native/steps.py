@@ -1,0 +1,71 @@
+"""From one state to the next: an event is checked, takes effect, and the machine goes on to the next wait."""
+
+from __future__ import annotations
+
+from rulelang.diagnostics.codes import WRONG_EVENT
+from rulelang.failures import Refused
+from rulelang.ir import nodes as ir
+from rulelang.play.event import Event, Outcome, Pass, Play, Sealed, lapsed
+from rulelang.play.reasons import engine_refusal
+from rulelang_native.runtime.machine import Machine
+from rulelang_native.state import State
+
+
+def step(state: State, event: Event) -> State:
+    """The state after an event. Raises Refused with every reason, or Exhausted; then nothing has happened."""
+    if isinstance(event, Outcome):
+        machine = _after_chance(state, event)
+    else:
+        machine = _after_answers(state, event)
+        if isinstance(event, Sealed) and state.waiting.first_only:
+            event = Sealed(lapsed(event.answers))  # nothing remembers what lapsed
+    machine.advance()
+    after = State(state.game, machine)
+    after.previous, after.event = state, event
+    return after
+
+
+def take_outcome(machine: Machine, value: int) -> None:
+    """Chance gave this: it is remembered, or a card that a shuffle waits for is settled."""
+    module, frame = machine.module, machine.frames[-1]
+    node = module.program.nodes[frame[1]]
+    if isinstance(node, ir.Chance):
+        frame[2][node.result.number] = value
+        frame[1] = node.next
+    else:
+        machine.settle_shared(module.pile_to_shuffle(machine), value)
+
+
+def _after_chance(state: State, event: Outcome) -> Machine:
+    if event.value not in state.urn:
+        raise _wrong_event(state, f"the outcome {event.value}" if state.urn else "chance")
+    machine = state.machine()
+    take_outcome(machine, event.value)
+    return machine
+
+
+def _after_answers(state: State, event: Play | Pass | Sealed) -> Machine:
+    answers = event.answers if isinstance(event, Sealed) else (event,)
+    sealed = state.waiting.kind == "sealed"
+    if isinstance(event, Sealed) != sealed or (sealed and tuple(each.seat for each in answers) != state.asked):
+        reasons = () if isinstance(event, Sealed) else state.refusals(event)
+        raise Refused(reasons) if reasons else _wrong_event(state, "this answer")
+    reasons = tuple(reason for answer in answers for reason in state.refusals(answer))
+    if reasons:
+        raise Refused(reasons)
+    machine = state.machine()
+    if state.waiting.first_only:
+        answers = lapsed(answers)
+    entries = [(answer.seat, state.game.entry_of(answer)) for answer in answers]
+    machine.carry_out(state.game.module.decisions[state.node_number], entries)
+    return machine
+
+
+def _wrong_event(state: State, found: str) -> Refused:
+    wanted = {
+        "over": "nothing: the game is over",
+        "chance": "one of the possible outcomes of chance",
+        "seat": "an answer",
+        "sealed": "the answers of all asked seats together, in their order",
+    }[state.waiting.kind]
+    return Refused([engine_refusal("wrong_event", WRONG_EVENT, wanted=wanted, found=found)])
