@@ -30,7 +30,7 @@ TABLE: list[Row] = [
     ("RL4001", "  each b in bags(2, bags(2, stock)): round rises by 1", "  each b in bags(2, stock): round rises by size of b", "This is a bag of which each is a Card; single things to take is needed here."),
     ("RL4001", "  let d = [best_partition(1 for each g in bags(2, stock))]", "  let d = best_partition(1 for each g in bags(2, stock))", "This is a partition; a single value is needed here."),
     ("RL4001", '  seat(1) must score because "{best_partition(1 for each g in bags(2, stock))}"', '  seat(1) must score because "{value of best_partition(1 for each g in bags(2, stock))}"', "This is a partition; words or a value is needed here."),
-    ("RL4001", "  table may in_order score", "  [table] may in_order score", "This is a player; players is needed here."),
+    ("RL4001", "  table may in_order score", "  [seat(1)] may in_order score", "This is a player; players is needed here."),
     ("RL4001", "  put position(2) from seat(1)'s hand onto stock", "  put position(2) from heap[1] onto stock", "This is a bag; a pile is needed here."),
     ("RL4002", "move pick(b in bags(1..2, stock)): round rises by 1", "move pick(b in bags(2, stock)): round rises by 1", "This is a list of which each is a number, and one cannot reckon with that."),
     ("RL4002", "  put position(clubs) from heap[1] onto stock", "  put position(round) from heap[1] onto stock", "This is one of 'Suit', and one cannot reckon with that."),
