@@ -71,10 +71,18 @@ class Exhausted(RulelangFailure):
     def __init__(self, code: str, message: str) -> None:
         self.code = code
         self.message = message
+        self.file: str | None = None
+        """The rules in which it was reached, with the line, if that is known."""
+        self.line: int | None = None
         super().__init__(code, message)
 
+    @property
+    def said(self) -> str:
+        """The message, with the place in the rules."""
+        return self.message if self.file is None else f"{self.message} ({self.file}, line {self.line})"
+
     def __str__(self) -> str:
-        return f"{self.code}: {self.message}"
+        return f"{self.code}: {self.said}"
 
 
 class Broken(RulelangFailure):

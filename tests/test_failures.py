@@ -11,6 +11,8 @@ import rulelang
 from rulelang.diagnostics.codes import UNKNOWN_NAME
 from rulelang.diagnostics.diagnostic import diagnose
 from rulelang.failures import Broken, Diagnosed, Exhausted, Refused, RulelangFailure
+from rulelang.ir import origin
+from rulelang.play.reasons import standing
 from rulelang.source import Place, Source
 
 
@@ -27,6 +29,7 @@ DIAGNOSED = Diagnosed([diagnose(UNKNOWN_NAME, Place("a.rules", 1, 1, 1, 3), word
 REFUSED = Refused(
     [Reason("fill_first", "heap 2 is empty", ("DISC-04", "R-15")), Reason("RL8002", "it is not your turn")]
 )
+OUTER, INNER = (origin.Source(origin.Origin("game.rules", line, 1)) for line in (3, 7))
 EXHAUSTED = Exhausted("RL8009", "one event cost more than 1000000 units")
 BROKEN = Broken("the deck has -1 cards")
 ALL = [DIAGNOSED, REFUSED, EXHAUSTED, BROKEN]
@@ -45,6 +48,13 @@ def test_refused_tells_every_reason_the_first_one_first() -> None:
 
 def test_exhausted_tells_the_limit() -> None:
     assert (EXHAUSTED.code, str(EXHAUSTED)) == ("RL8009", "RL8009: one event cost more than 1000000 units")
+
+
+def test_exhausted_tells_the_place_in_the_rules_if_it_is_known() -> None:
+    with pytest.raises(Exhausted) as failure, standing(None), standing(OUTER), standing(INNER):
+        raise Exhausted("RL8012", "A number left the range of 64 bits.")
+    assert failure.value.said == "A number left the range of 64 bits. (game.rules, line 7)"
+    assert str(pickle.loads(pickle.dumps(failure.value))) == f"RL8012: {failure.value.said}"
 
 
 def test_broken_takes_the_blame() -> None:

@@ -10,7 +10,7 @@ from rulelang.ir.expressions import Value
 from rulelang.ir.program import Preference
 from rulelang.play.event import Answer, Play
 from rulelang.play.formulas import Context, evaluate
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, standing
 from rulelang_reference.moves import answer_values
 from rulelang_reference.state import State
 
@@ -22,9 +22,10 @@ def preferred(state: State, seat: int) -> Answer | None:
     for preference, cost in zip(state.game.program.preferences, state.game.advice_costs, strict=True):
         fitting = [answer for answer in answers if _is_about(preference, answer)]
         spent += cost * len(fitting)
-        if spent > limits.EVENT_COST:
-            raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
-        ranked = [(ranks, answer) for answer in fitting if (ranks := _ranks(state, preference, answer)) is not None]
+        with standing(preference.at):
+            if spent > limits.EVENT_COST:
+                raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
+            ranked = [(ranks, answer) for answer in fitting if (ranks := _ranks(state, preference, answer)) is not None]
         if ranked:
             return max(ranked, key=lambda found: found[0])[1]
     return None

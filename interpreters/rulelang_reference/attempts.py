@@ -24,7 +24,7 @@ from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context, codes, evaluate
-from rulelang.play.reasons import engine_refusal
+from rulelang.play.reasons import engine_refusal, standing
 from rulelang.play.refusal import Refusal
 from rulelang.play.words import say, seat_name, speak
 from rulelang_reference.moves import choices, inside
@@ -51,7 +51,8 @@ def _as_found(state: State, answer: Answer) -> tuple[Refusal, ...]:
     if isinstance(answer, Pass):
         return flow
     try:
-        return flow + _against_move(state.context(), answer)
+        with standing(state.game.program.moves[answer.move].at):
+            return flow + _against_move(state.context(), answer)
     except Exhausted:
         if flow:
             return flow
@@ -127,8 +128,9 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
     for requirement in move.requirements:
         if failed and (min(failed) <= requirement.prefix or _locals_in(requirement.words) & foreign):
             continue
-        if not evaluate(requirement.condition, inner):
-            reasons.append(_unmet(inner, requirement))
+        with standing(requirement.at):
+            if not evaluate(requirement.condition, inner):
+                reasons.append(_unmet(inner, requirement))
     return tuple(reasons)
 
 

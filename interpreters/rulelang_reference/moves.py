@@ -16,7 +16,7 @@ from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context, codes, evaluate, items
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, standing
 
 
 def legal_answers(context: Context, node: Decide, seat: int) -> Iterator[Answer]:
@@ -31,8 +31,9 @@ def legal_moves(context: Context, node: Decide, seat: int) -> Iterator[Play]:
     for number in sorted(set(node.moves)):
         move = context.program.moves[number]
         inner = inside(context, move, seat)
-        for arguments in _Listing(inner, plan_of(context, number)).completions(0):
-            yield Play(seat, number, arguments)
+        with standing(move.at):
+            for arguments in _Listing(inner, plan_of(context, number)).completions(0):
+                yield Play(seat, number, arguments)
 
 
 def inside(context: Context, move: Move, seat: int, arguments: tuple[int, ...] = ()) -> Context:

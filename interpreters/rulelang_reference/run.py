@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_SEAT, WRONG_EVENT
-from rulelang.failures import Broken, Refused
+from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.ir import nodes as ir
 from rulelang.ir.effects import Shuffle
 from rulelang.ir.expressions import Value
@@ -19,7 +19,7 @@ from rulelang.ir.types import SeatType
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
-from rulelang.play.reasons import engine_refusal, exhausted
+from rulelang.play.reasons import engine_refusal, exhausted, placed, standing
 from rulelang.play.watching import Watcher
 from rulelang_reference.chance import drawn, first_shared, pile_at, urn
 from rulelang_reference.effects import EFFECTS, fitting
@@ -34,10 +34,16 @@ if TYPE_CHECKING:
 
 
 def advance(run: Run) -> State:
-    """Carry out node after node until one waits."""
+    """Carry out node after node until one waits. A limit is reached at the node that then runs."""
+    try:
+        return _advance(run) if run.game.watcher is None else _advance_watched(run, run.game.watcher)
+    except Exhausted as failure:
+        placed(failure, run.program.nodes[run.frame.node].at)
+        raise
+
+
+def _advance(run: Run) -> State:
     nodes = run.program.nodes
-    if run.game.watcher is not None:
-        return _advance_watched(run, run.game.watcher)
     while True:
         node = nodes[run.frame.node]
         if NODES[type(node)](run, node):
@@ -302,7 +308,8 @@ def _after_answers(state: State, event: Play | Pass | Sealed) -> Run:
     run = Run.of(state)
     if state.waiting.first_only:
         answers = lapsed(answers)
-    carry_out(run, cast(ir.Decide, node), answers)
+    with standing(node.at):
+        carry_out(run, cast(ir.Decide, node), answers)
     return run
 
 
@@ -325,15 +332,16 @@ def begin(game: "Game") -> State:
     frame = OpenFrame(0, overview.entry, [0] * len(overview.locals))
     run = Run(game, [], [], [frame], limits.SETUP_COST)
     for slot, declared in enumerate(game.program.slots):
-        if isinstance(declared, Marker):
-            run.context.locals = [0] * game.locals
-            laid: Value = fitting(run, slot, evaluate(declared.initial, run.context))
-            units = 1
-        else:
-            laid = _start(game, declared)
-            units = 1 + len(laid)
-        count = game.layout.families[slot].count
-        run.spend_units(units * count)
+        with standing(declared.at):
+            if isinstance(declared, Marker):
+                run.context.locals = [0] * game.locals
+                laid: Value = fitting(run, slot, evaluate(declared.initial, run.context))
+                units = 1
+            else:
+                laid = _start(game, declared)
+                units = 1 + len(laid)
+            count = game.layout.families[slot].count
+            run.spend_units(units * count)
         run.cells.extend([laid] * count)
     run.look_at_top()
     return advance(run)

@@ -19,7 +19,7 @@ from rulelang.play.event import Answer, Event
 from rulelang.play.formulas import Context
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.position import Position
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, placed
 from rulelang.play.refusal import Refusal
 from rulelang.play.view import InformationState, Observed, View
 from rulelang.play.waiting import Waiting
@@ -113,7 +113,7 @@ class State:
             found: list[Answer] = []
             for answer in legal_answers(self.context(), node, seat):
                 if len(found) >= limits.LISTED_MOVES:
-                    raise exhausted(TOO_MANY_MOVES, limit=limits.LISTED_MOVES)
+                    raise placed(exhausted(TOO_MANY_MOVES, limit=limits.LISTED_MOVES), node.at)
                 found.append(answer)
             self._moves[seat] = tuple(found)
         return self._moves[seat]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import prod
 
 from rulelang import limits
-from rulelang.diagnostics.codes import EMPTY_RANGE, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
+from rulelang.diagnostics.codes import EMPTY_BOARD, EMPTY_RANGE, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
 from rulelang.failures import Broken
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression
@@ -14,17 +14,20 @@ from rulelang.ir.types import CollectionType, NumberType, PickType
 from rulelang.ir.walk import children, walk
 from rulelang.play import kinds
 from rulelang.play.folding import Folder, callees_first
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, standing
 
 
 def check_depth(program: Program) -> None:
     """Refuse formulas that are nested too deeply, counted through the defines that they apply."""
     functions: dict[int, int] = {}
     for number in callees_first(program):
-        functions[number] = _depth(program.functions[number].body, functions)
+        function = program.functions[number]
+        with standing(function.at):
+            functions[number] = _depth(function.body, functions)
     for part in (program.options, program.demands, program.boards, program.slots, program.moves, program.nodes):
         for inner in part:
-            _depth(inner, functions)
+            with standing(inner.at):
+                _depth(inner, functions)
 
 
 def _depth(part: object, functions: dict[int, int]) -> int:
@@ -39,45 +42,55 @@ def _depth(part: object, functions: dict[int, int]) -> int:
 def check_boards(program: Program) -> None:
     """Refuse boards that are empty or too large."""
     for place, board in enumerate(program.boards):
-        rows, columns = kinds.board_size(program, place)
-        if min(rows, columns) < 1:
-            raise exhausted(EMPTY_RANGE, low=1, high=min(rows, columns))
-        if rows * columns > limits.COLLECTION:
-            raise exhausted(TOO_LARGE, word=board.name, size=rows * columns, limit=limits.COLLECTION)
+        with standing(board.at):
+            rows, columns = kinds.board_size(program, place)
+            if min(rows, columns) < 1:
+                sides = "rows" if rows < 1 else "columns"
+                raise exhausted(EMPTY_BOARD, word=board.name, count=min(rows, columns), sides=sides)
+            if rows * columns > limits.COLLECTION:
+                raise exhausted(TOO_LARGE, word=board.name, size=rows * columns, limit=limits.COLLECTION)
 
 
 def check_members(program: Program) -> None:
     """Refuse families with too many members, each alone and all together."""
     total = 0
     for slot in program.slots:
-        total += prod(kinds.size(program, index) for index in slot.index)
-        if total > limits.COLLECTION:
-            raise exhausted(TOO_LARGE, word=slot.name, size=total, limit=limits.COLLECTION)
+        with standing(slot.at):
+            total += prod(kinds.size(program, index) for index in slot.index)
+            if total > limits.COLLECTION:
+                raise exhausted(TOO_LARGE, word=slot.name, size=total, limit=limits.COLLECTION)
 
 
 def check_moves(program: Program) -> None:
     """Refuse moves that cannot all be numbered."""
     total = 1
     for move in program.moves:
-        total += prod(kinds.size(program, parameter.type) for parameter in move.parameters)
-        if total > limits.INTEGER_MAX:
-            raise exhausted(TOO_MANY_CHOICES, word=move.name, size=total, limit=limits.INTEGER_MAX)
+        with standing(move.at):
+            total += prod(kinds.size(program, parameter.type) for parameter in move.parameters)
+            if total > limits.INTEGER_MAX:
+                raise exhausted(TOO_MANY_CHOICES, word=move.name, size=total, limit=limits.INTEGER_MAX)
 
 
 def check_bounds(folder: Folder) -> None:
     """Every bound is a literal now; one that could not be computed refuses with its own reason."""
-    for part in walk(folder.program):
-        for bound in _bounds(part):
-            if not isinstance(bound, ir.Constant):
-                if folder.is_constant(bound):
-                    folder.value(bound)
-                raise Broken("a bound depends on the state of the game")
-        if isinstance(part, PickType) and not 0 <= (count := kinds.bound(part.count)) <= limits.PICKED:
-            if count < 0:
-                raise exhausted(EMPTY_RANGE, low=0, high=count)
-            raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
-        if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
-            raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
+    for declared in children(folder.program):
+        with standing(getattr(declared, "at", None)):
+            for part in walk(declared):
+                _check_bound(folder, part)
+
+
+def _check_bound(folder: Folder, part: object) -> None:
+    for bound in _bounds(part):
+        if not isinstance(bound, ir.Constant):
+            if folder.is_constant(bound):
+                folder.value(bound)
+            raise Broken("a bound depends on the state of the game")
+    if isinstance(part, PickType) and not 0 <= (count := kinds.bound(part.count)) <= limits.PICKED:
+        if count < 0:
+            raise exhausted(EMPTY_RANGE, low=0, high=count)
+        raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
+    if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
+        raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
 
 
 def _bounds(part: object) -> Iterator[Expression]:

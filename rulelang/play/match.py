@@ -19,6 +19,7 @@ from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.quiet import is_quiet
+from rulelang.play.reasons import exhausted, placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import dealer
@@ -166,7 +167,7 @@ class Match:
         """What an automatic player chooses for an asked seat now; nothing happens yet."""
         state = self.state
         if not state.moves(seat):
-            raise Exhausted(codes.DEAD_END.number, codes.DEAD_END.sentence.format(seat=seat + 1))
+            raise self.dead_end(seat)
         situation = Situation(
             seat,
             state.moves(seat),
@@ -175,6 +176,10 @@ class Match:
             lambda: state.preferred(seat),
         )
         return agent.choose(situation, player_stream(self._key, seat, self._decisions.get(seat, 0)))
+
+    def dead_end(self, seat: int) -> Exhausted:
+        """That a seat must move where no move is possible, and where the rules ask it to."""
+        return placed(exhausted(codes.DEAD_END, seat=seat + 1), self.game.program.nodes[self.state.waiting.node].at)
 
     def _go_on(self, event: Event) -> State:
         if len(self._events) >= RECORD_EVENTS:

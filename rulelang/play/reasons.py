@@ -3,6 +3,9 @@
 A refusal's ``code`` is a name that scenarios can write (``not_your_turn``); its ``number`` is that of the registry.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rulelang.diagnostics.codes import Code
 from rulelang.failures import Exhausted
 from rulelang.ir.origin import Source
@@ -12,6 +15,23 @@ from rulelang.play.refusal import Refusal
 def exhausted(code: Code, **blanks: object) -> Exhausted:
     """A limit was reached: the failure to raise, in the registry's sentence."""
     return Exhausted(code.number, code.sentence.format(**blanks))
+
+
+def placed(failure: Exhausted, at: Source | None) -> Exhausted:
+    """The failure with its place in the rules; one that has a place keeps it."""
+    if failure.file is None and at is not None:
+        failure.file, failure.line = at.origin.file, at.origin.line
+    return failure
+
+
+@contextmanager
+def standing(at: Source | None) -> Iterator[None]:
+    """If a limit is reached in here, it is reached at this place of the rules; a closer place is kept."""
+    try:
+        yield
+    except Exhausted as failure:
+        placed(failure, at)
+        raise
 
 
 def engine_refusal(

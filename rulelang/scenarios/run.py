@@ -236,7 +236,7 @@ def _words(trouble: Impossible | Exhausted | Refused) -> str:
         case Refused():
             return "; ".join(reason.words for reason in trouble.reasons)
         case Exhausted():
-            return trouble.message
+            return trouble.said
         case _:
             return str(trouble)
 
