@@ -119,12 +119,18 @@ def resume_game(path: Path, name: str | None, words: list[str] | None, engine: s
 
 
 def game_of_record(path: Path, name: str | None, engine: str, use_cache: bool) -> "tuple[Game, Any]":
-    """The configured game that a record is of, and the record's header. Raises RecordFault, Diagnosed, Refused."""
+    """The configured game that a record is of, and the record's header. Raises RecordFault, Diagnosed."""
+    from rulelang.failures import Refused
+    from rulelang.play.record import RecordFault
     from rulelang.play.record_reading import read_header
 
     header = read_header(path)
     program = open_program(name or _ruleset_of(header.ruleset), use_cache=use_cache)
-    return configure(program, engine, header.seats, game_options(header)), header
+    try:
+        return configure(program, engine, header.seats, game_options(header)), header
+    except Refused as refused:
+        said = " ".join(reason.words for reason in refused.reasons)
+        raise RecordFault("RL9021", 1, f"This record is of another game, or of other rules. {said}") from None
 
 
 def game_options(header: Any) -> dict[str, str]:

@@ -127,6 +127,9 @@ class Session:
         except Exhausted as failure:
             show(f"  {failure.message} Write your move; ? shows how.")
             return ()
+        if not answers:
+            show(f"  {self._match.dead_end(seat)}")
+            show("  'why MOVE' says what is in the way; 'undo' takes the last act back, 'quit' leaves.")
         self._list(answers, LISTED)
         return answers
 

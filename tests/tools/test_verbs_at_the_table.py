@@ -80,7 +80,8 @@ def test_a_record_is_never_overwritten(run: Run) -> None:
     [
         (lambda text: "", "RL9020"),
         (lambda text: "\xff" + text, "RL9001"),
-        (lambda text: text.replace('"seats": 2', '"seats": 3'), "RL7004"),
+        (lambda text: text.replace('"seats": 2', '"seats": 3'), "RL9021"),
+        (lambda text: text.replace('"options": {}', '"options": {"pon": true}'), "RL9021"),
         (lambda text: text.replace('"program": "', '"program": "0'), "RL9021"),
         (lambda text: text.replace("place", "plaze"), "RL90"),
         (lambda text: text.replace("tic-tac-toe", "tic-tac"), "RL1010"),
@@ -98,6 +99,20 @@ def test_damaged_records_are_diagnosed_with_their_line(run: Run, damage, code: s
     assert result.exit_code == 1
     assert code in result.stderr
     assert Path(RECORD).read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"), [('"dice": 9', "'dice' cannot be '9'"), ('"dies": 1', "There is no option called 'dies'")]
+)
+def test_options_that_the_rules_do_not_have_are_those_of_another_game(run: Run, changed: str, said: str) -> None:
+    run(f"play liars-dice --seats random,random --seed 7 --option dice=1 --record {RECORD}")
+    text = Path(RECORD).read_text(encoding="utf-8")
+    Path(RECORD).write_text(text.replace('"dice": 1', changed), encoding="utf-8")
+    for command in (f"replay {RECORD}", f"play --resume {RECORD}", f"why-not {RECORD} call_liar"):
+        result = run(command)
+        assert result.exit_code == 1
+        told = " ".join(result.stderr.split())
+        assert f"{RECORD}:1:1: RL9021" in told and said in told and "RL7" not in told
 
 
 def test_records_that_are_not_there(run: Run) -> None:
@@ -143,6 +158,33 @@ def test_undo(run: Run) -> None:
     assert "Taken back." in result.stdout
     record = next(Path().glob("*.record.jsonl")).read_text(encoding="utf-8")
     assert '"arguments": [0]' in record and '"arguments": [4]' not in record
+
+
+STUCK = """game "Stuck":
+  players: 2
+
+marker points for each player: 0..9
+move go_on: my points rises by 1
+move win:
+  require ahead: my points > 3 because "you have only {my points}"
+  end game, nobody wins
+
+overview:
+  seat(1) must go_on
+  seat(2) must win
+"""
+
+
+def test_a_choice_without_a_move_is_told_to_people_as_to_machines(run: Run) -> None:
+    Path("stuck").mkdir()
+    Path("stuck/stuck.rules").write_text(STUCK, encoding="utf-8")
+    said = "RL8022: Seat 2 must move, and no move is possible. (stuck/stuck.rules, line 12)"
+    person = run("play ./stuck --seats human,human --seed 7", "1\nwhy win\nundo\n1\nquit\n")
+    assert person.exit_code == 0
+    assert person.stdout.count(said) == 2 and "'why MOVE' says what is in the way" in person.stdout
+    assert "ahead: you have only 0" in person.stdout
+    machine = run("play ./stuck --seats random,random --seed 7")
+    assert (machine.exit_code, machine.stderr) == (1, f"{said}\n")
 
 
 def test_a_move_called_like_a_command(run: Run) -> None:
