@@ -1,6 +1,6 @@
 """``python -m rulelang`` is ``rulelang``."""
 
-from rulelang.tools.main import main
+from rulelang.tools.entry import main
 
 if __name__ == "__main__":
     main()

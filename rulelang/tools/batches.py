@@ -2,12 +2,13 @@
 
 import contextlib
 import signal
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -17,6 +18,11 @@ from rulelang.play.playouts import GameSummary, Summary, playouts
 if TYPE_CHECKING:
     from rulelang.play.agents import Agent
     from rulelang.play.engine import Game
+
+QUICK: Final = 0.25
+"""Seconds that a batch may take so that the next one is larger."""
+LARGEST: Final = 1000
+"""Games in one batch."""
 
 
 @attrs.frozen
@@ -54,6 +60,14 @@ class Totals:
         self.ends[end] = self.ends.get(end, 0) + 1
 
 
+@attrs.frozen
+class Batch:
+    """Some games that one process has played."""
+
+    totals: Totals
+    seconds: float
+
+
 def set_up(job: Job) -> "tuple[Game, list[Agent]]":
     """The game and its players, made of a job."""
     from rulelang.ir.codec import loads
@@ -73,23 +87,63 @@ def in_this_process(game: "Game", agents: "Sequence[Agent]", seed: int, games: i
 
 
 def in_processes(job: Job, games: int, jobs: int) -> Iterator[Totals]:
-    """Batches of games, each in one of several processes; few batches are under way at once."""
-    size = max(1, min(1000, games // (jobs * 8) or 1))
+    """Batches of games, each in one of several processes, in the order of the games; few are under way at once.
+
+    They begin small and grow as long as they are quick, so that there is soon something to tell. Whoever interrupts is
+    still given what was finished.
+    """
     pool = ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(job,))
+    waiting: deque[Future[Batch]] = deque()
+    first, size = 0, 1
     try:
-        waiting: deque[Future[Totals]] = deque()
-        first = 0
         while first < games or waiting:
             while first < games and len(waiting) < 2 * jobs:
-                waiting.append(pool.submit(_batch, first, min(size, games - first)))
-                first += size
-            yield waiting.popleft().result()
+                count = min(size, games - first)
+                with _undisturbed():
+                    waiting.append(pool.submit(_batch, first, count))
+                first += count
+            batch = waiting[0].result()
+            waiting.popleft()
+            size = _size_after(size, batch.seconds)
+            yield batch.totals
         pool.shutdown()
+    except KeyboardInterrupt:
+        try:
+            yield from _finished(waiting)
+        finally:
+            _give_up(pool)
+        raise
     except BrokenProcessPool:
         raise Exhausted("RL8009", "A process that played games was ended, perhaps for lack of memory.") from None
     except BaseException:
         _give_up(pool)
         raise
+
+
+def _size_after(size: int, seconds: float) -> int:
+    """How many games the next batch has, after one of so many took so long."""
+    if seconds < QUICK:
+        return min(2 * size, LARGEST)
+    return max(1, size // 2) if seconds > 4 * QUICK else size
+
+
+def _finished(waiting: "deque[Future[Batch]]") -> Iterator[Totals]:
+    """Of the batches that are under way, the first ones that are finished."""
+    while waiting and waiting[0].done():
+        yield waiting.popleft().result().totals
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until this is done. Workers that are started in here never hear of it: the parent stops them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _give_up(pool: ProcessPoolExecutor) -> None:
@@ -112,9 +166,9 @@ def _start_worker(job: Job) -> None:
     _ready.append((game, agents, job.seed))
 
 
-def _batch(first: int, count: int) -> Totals:
+def _batch(first: int, count: int) -> Batch:
     game, agents, seed = _ready[0]
-    totals = Totals()
+    totals, began = Totals(), time.monotonic()
     for summary in playouts(game, count, seed, agents, first):
         totals.note(summary)
-    return totals
+    return Batch(totals, time.monotonic() - began)

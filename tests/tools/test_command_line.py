@@ -197,6 +197,22 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_ctrl_c_while_everything_is_being_loaded_is_no_traceback() -> None:
+    script = """
+import builtins, runpy, sys
+real = builtins.__import__
+def interrupted(name, *rest, **named):
+    if name == "click":
+        raise KeyboardInterrupt
+    return real(name, *rest, **named)
+builtins.__import__ = interrupted
+sys.argv = ["rulelang", "sim", "pig"]
+runpy.run_module("rulelang", run_name="__main__")
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 def test_help_is_quick() -> None:
     used = []
     for _ in range(3):

@@ -12,6 +12,10 @@ from typing import Any
 import pytest
 from command_line import Run, conforms
 
+from rulelang.ir.codec import dumps
+from rulelang.pipeline import load
+from rulelang.tools.batches import Job, Totals, in_processes
+
 ORACLES = {"tic-tac-toe": (4, [1, 9, 72, 504, 3024]), "kuhn-poker": (9, [1, 3, 6, 12, 24, 12])}
 
 
@@ -89,6 +93,34 @@ def test_interrupted_sim_tells_what_was_played(jobs: str) -> None:
     data = json.loads(out)
     conforms(data, "sim")
     assert 0 < data["games"] < 100000000
+
+
+def a_job() -> Job:
+    program = load("pig").program
+    return Job(dumps(program), "reference", {}, ("random", "random"), 7, Path())
+
+
+def test_the_first_batches_are_small_so_that_there_is_soon_something_to_tell() -> None:
+    parts = in_processes(a_job(), 10**6, 2)
+    assert [next(parts).summary.games for _ in range(2)] == [1, 1]
+    parts.close()
+
+
+def test_whoever_interrupts_is_given_what_was_finished() -> None:
+    """All of it in order, so that the sum is that of as many games."""
+    parts = in_processes(a_job(), 10**6, 2)
+    totals = Totals()
+    totals.add(next(parts))
+    time.sleep(0.5)
+    totals.add(parts.throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            totals.add(next(parts))
+    again = Totals()
+    for part in in_processes(a_job(), totals.summary.games, 1):
+        again.add(part)
+    assert totals.summary.games > 1
+    assert again == totals
 
 
 # ------------------------------------------------------------------ perft
