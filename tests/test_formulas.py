@@ -236,7 +236,7 @@ def test_every_formula_has_a_meaning_and_a_case() -> None:
         divided(c((7,) * 65)),
         divided(c(tuple(range(1, 65)))),
         divided(c(tuple(range(1, 65))), high=64),
-        divided(c(tuple(range(1, 18))), low=1, high=1),
+        divided(c(tuple(range(1, 19))), low=1, high=1),
     ],
     ids=lambda formula: type(formula).__name__,
 )

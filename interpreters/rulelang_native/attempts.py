@@ -22,12 +22,11 @@ from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Local
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Move, Parameter, Requirement
-from rulelang.ir.types import PickType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context
-from rulelang.play.reasons import engine_refusal
+from rulelang.play.reasons import engine_refusal, standing
 from rulelang.play.refusal import Refusal
 from rulelang.play.words import say, seat_name, speak
 from rulelang_native.state import State
@@ -51,7 +50,8 @@ def _as_found(state: State, answer: Answer) -> tuple[Refusal, ...]:
     if isinstance(answer, Pass):
         return flow
     try:
-        return flow + _against_move(state, answer)
+        with state.game.module.blame.watching(state.game.program.moves[answer.move].at):
+            return flow + _against_move(state, answer)
     except Exhausted:
         if flow:
             return flow
@@ -128,7 +128,8 @@ def _against_move(state: State, answer: Play) -> tuple[Refusal, ...]:
             if context is None:
                 locals = [answer.seat, *values, *[0] * (move.locals - 1 - len(values))]
                 context = Context(program, game.layout, cells, locals)
-            reasons.append(_unmet(context, requirement))
+            with standing(requirement.at):
+                reasons.append(_unmet(context, requirement))
     return tuple(reasons)
 
 
@@ -155,6 +156,3 @@ def _unmet(context: Context, requirement: Requirement) -> Refusal:
         file=requirement.at.origin.file,
         line=requirement.at.origin.line,
     )
-
-
-_ = PickType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_MOVE
@@ -19,7 +19,7 @@ from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, codes, evaluate, number
 from rulelang.play.playouts import GameSummary
 from rulelang.play.position import Position
-from rulelang.play.reasons import engine_refusal, exhausted
+from rulelang.play.reasons import engine_refusal, exhausted, standing
 from rulelang_native.runtime import failing
 from rulelang_native.runtime.machine import Entry, Machine
 from rulelang_native.runtime.module import Module
@@ -107,16 +107,17 @@ class Game:
         most = most_locals(program)
         for slot, declared in enumerate(program.slots):
             members = self.layout.families[slot].count
-            if isinstance(declared, Marker):
-                context = Context(program, self.layout, machine.c, [0] * most)
-                laid = failing.fitting(program, slot, evaluate(declared.initial, context))
-                units = 1
-            else:
-                laid = self._start(declared, most)
-                units = 1 + len(laid)
-            machine.cost += units * members
-            if machine.cost > machine.most:
-                machine.stop()
+            with standing(declared.at):
+                if isinstance(declared, Marker):
+                    context = Context(program, self.layout, machine.c, [0] * most)
+                    laid = failing.fitting(program, slot, evaluate(declared.initial, context))
+                    units = 1
+                else:
+                    laid = self._start(declared, most)
+                    units = 1 + len(laid)
+                machine.cost += units * members
+                if machine.cost > machine.most:
+                    machine.stop()
             machine.c.extend([laid] * members)
         return machine
 
@@ -225,6 +226,3 @@ class Game:
             for place, invariant in enumerate(self.program.invariants)
             if not functions[f"invariant{place}"](state.cells)
         )
-
-
-_ = cast

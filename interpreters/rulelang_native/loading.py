@@ -9,6 +9,7 @@ from rulelang.diagnostics.codes import DAMAGED_STATE
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Zone
+from rulelang.ir.sizes import pieces
 from rulelang.ir.types import CollectionType
 from rulelang.play import kinds
 from rulelang.play.reasons import engine_refusal
@@ -85,7 +86,10 @@ class Reader:
         if kinds.holds_single(declared):
             return self._code(slot, self._number())
         if isinstance(declared, Zone):
-            bag, most = declared.shape == "bag", 1 if declared.shape == "slot" else limits.COLLECTION
+            bag, most = (
+                declared.shape == "bag",
+                1 if declared.shape == "slot" else pieces(self.program, declared.content),
+            )
         else:
             assert isinstance(declared.type, CollectionType)
             bag, most = declared.type.shape == "bag", kinds.bound(declared.type.capacity)

@@ -1,7 +1,7 @@
 """Many games by automatic players, without a state or an answer object in between.
 
-Each game is the one that a match (`rulelang.play.match`) plays with the same seed, number and players: the same draws for
-the same decisions and outcomes (Spec 10.6), the same order of sealed answers, the same limits.
+Each game is the one that a match (`rulelang.play.match`) plays with the same seed, number and players: the same draws
+for the same decisions and outcomes (Spec 10.6), the same order of sealed answers, the same limits.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rulelang import limits
 from rulelang.diagnostics import codes
-from rulelang.failures import Broken, Exhausted
+from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
 from rulelang.play.playouts import GameSummary
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, placed
 from rulelang_native.endings import outcome_of
 from rulelang_native.runtime.machine import Entry, Machine
 from rulelang_native.runtime.module import Decision
@@ -36,9 +36,11 @@ def playouts(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0
     names = (policy,) * game.seats if isinstance(policy, str) else tuple(policy)
     if len(names) != game.seats or not set(names) <= {"random", "advised"}:
         raise ValueError(f"a policy is 'random' or 'advised', or one of them for each of {game.seats} seats")
-    advised = tuple(name == "advised" for name in names) + (False,)  # what belongs to no seat goes on at random
+    advised = (*(name == "advised" for name in names), False)  # what belongs to no seat goes on at random
     for number in range(first, first + n):
-        yield playout(game, seed, number, advised)
+        with game.module.blame.watching():
+            summary = playout(game, seed, number, advised)
+        yield summary
 
 
 def playout(game: Game, seed: int, number: int, advised: tuple[bool, ...]) -> GameSummary:
@@ -138,9 +140,11 @@ def _chosen(
     """One of the legal answers: the advised one, or any."""
     count = len(found)
     if not count:
-        raise Exhausted(codes.DEAD_END.number, codes.DEAD_END.sentence.format(seat=seat + 1))
+        raise placed(exhausted(codes.DEAD_END, seat=seat + 1), game.program.nodes[machine.frames[-1][1]].at)
     if count >= MANY:
-        raise exhausted(codes.TOO_MANY_MOVES, limit=limits.LISTED_MOVES)
+        raise placed(
+            exhausted(codes.TOO_MANY_MOVES, limit=limits.LISTED_MOVES), game.program.nodes[machine.frames[-1][1]].at
+        )
     if advised:
         place = preferred_place(game, machine.c, seat, found)
         if place is not None:
@@ -162,6 +166,3 @@ def _below(key: int, bound: int) -> int:
         low = product & 0xFFFFFFFF
         if low >= bound or low >= ((1 << 32) - bound) % bound:
             return product >> 32
-
-
-_ = Broken

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from rulelang import limits
 from rulelang.diagnostics.codes import IMPOSSIBLE_POSITION
 from rulelang.failures import Refused
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Zone
+from rulelang.ir.sizes import pieces as pieces_of
 from rulelang.ir.types import CollectionType
 from rulelang.play import kinds
 from rulelang.play.position import Position, StackFrame, Unseen
@@ -62,7 +62,10 @@ def _cell(game: Game, slot: int, cell: Value | tuple[int | Unseen, ...], referri
             _refuse(f"'{declared.name}' cannot be {cell}")
         return cell
     if isinstance(declared, Zone):
-        bag, most = declared.shape == "bag", 1 if declared.shape == "slot" else limits.COLLECTION
+        bag, most = (
+            declared.shape == "bag",
+            1 if declared.shape == "slot" else pieces_of(game.program, declared.content),
+        )
     else:
         held = cast(CollectionType, declared.type)
         bag, most = held.shape == "bag", kinds.bound(held.capacity)

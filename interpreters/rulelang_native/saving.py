@@ -1,8 +1,8 @@
 """Canonical bytes of a state. Spec 16.5.
 
 A row of whole numbers, each in seven-bit groups, the lowest first, the high bit set in all but the last; a number that
-may be negative is written n -> 2n, -n -> 2n - 1. First every cell, slot after slot, member after member; then the pools,
-numbered as they first appear in cells; then the frames, from the overview on, with their locals.
+may be negative is written n -> 2n, -n -> 2n - 1. First every cell, slot after slot, member after member; then the
+pools, numbered as they first appear in cells; then the frames, from the overview on, with their locals.
 """
 
 from __future__ import annotations

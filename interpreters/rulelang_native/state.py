@@ -12,13 +12,12 @@ from rulelang import limits
 from rulelang.diagnostics.codes import COST_EXHAUSTED, TOO_MANY_MOVES
 from rulelang.ir.expressions import Value
 from rulelang.ir.nodes import Decide, Node
-from rulelang.play import kinds
 from rulelang.play.engine import Draw
-from rulelang.play.event import Answer, Event, Pass, Play
+from rulelang.play.event import Answer, Event
 from rulelang.play.formulas import Context
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.position import Position
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import exhausted, placed
 from rulelang.play.refusal import Refusal
 from rulelang.play.view import InformationState, Observed, View
 from rulelang.play.waiting import Waiting
@@ -46,7 +45,8 @@ class State:
         self.frames: tuple[Frame, ...] = tuple([(each[0], each[1], tuple(each[2])) for each in machine.frames])
         self.asked = machine.asked
         self.urn = machine.urn
-        self.outcome: GameOutcome | None = outcome_of(machine) if machine.over >= 0 else None
+        with game.module.blame.watching():
+            self.outcome: GameOutcome | None = outcome_of(machine) if machine.over >= 0 else None
         self.done: tuple[Done, ...] = tuple(machine.done or ())
         self.cost = machine.cost
         self.previous: State | None = None
@@ -54,7 +54,8 @@ class State:
         self._listed: dict[int, tuple[Entry | None, ...]] = {}
         self._moves: dict[int, tuple[Answer, ...]] = {}
         if self.node_number in game.uneasy_words:
-            _ = self.waiting  # words that cannot be said stop the step, not the state
+            with game.module.blame.watching(self.node.at):
+                _ = self.waiting  # words that cannot be said stop the step, not the state
 
     def machine(self) -> Machine:
         """A step that begins with this state."""
@@ -99,9 +100,10 @@ class State:
         if seat not in self._listed:
             if seat not in self.asked or self.outcome is not None:
                 return ()
-            found = self.game.module.listed(self.cells, self.node_number, seat, limits.LISTED_MOVES + 1)
-            if len(found) > limits.LISTED_MOVES:
-                raise exhausted(TOO_MANY_MOVES, limit=limits.LISTED_MOVES)
+            with self.game.module.blame.watching(self.node.at):
+                found = self.game.module.listed(self.cells, self.node_number, seat, limits.LISTED_MOVES + 1)
+                if len(found) > limits.LISTED_MOVES:
+                    raise exhausted(TOO_MANY_MOVES, limit=limits.LISTED_MOVES)
             self._listed[seat] = tuple(found)
         return self._listed[seat]
 
@@ -189,6 +191,11 @@ class State:
 
 def preferred_place(game: Game, cells: Any, seat: int, entries: Sequence[Entry | None]) -> int | None:
     """Which of the legal answers the rules advise, by its place in their order; None if they advise none. Spec 15.1."""
+    with game.module.blame.watching():
+        return _preferred(game, cells, seat, entries)
+
+
+def _preferred(game: Game, cells: Any, seat: int, entries: Sequence[Entry | None]) -> int | None:
     module = game.module
     spent = 0
     for number, (preference, cost) in enumerate(zip(game.program.preferences, module.advice_costs, strict=True)):
@@ -197,7 +204,7 @@ def preferred_place(game: Game, cells: Any, seat: int, entries: Sequence[Entry |
         ]
         spent += cost * len(fitting)
         if spent > limits.EVENT_COST:
-            raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
+            raise placed(exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST), preference.at)
         ranks_of = module.functions[f"preference{number}"]
         best: int | None = None
         most: tuple[int, ...] = ()
@@ -209,6 +216,3 @@ def preferred_place(game: Game, cells: Any, seat: int, entries: Sequence[Entry |
         if best is not None:
             return best
     return None
-
-
-__all__ = ["Pass", "Play", "State", "kinds"]

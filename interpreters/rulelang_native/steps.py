@@ -57,7 +57,8 @@ def _after_answers(state: State, event: Play | Pass | Sealed) -> Machine:
     if state.waiting.first_only:
         answers = lapsed(answers)
     entries = [(answer.seat, state.game.entry_of(answer)) for answer in answers]
-    machine.carry_out(state.game.module.decisions[state.node_number], entries)
+    with state.game.module.blame.watching(state.node.at):
+        machine.carry_out(state.game.module.decisions[state.node_number], entries)
     return machine
 
 

@@ -7,7 +7,8 @@ from rulelang.diagnostics.codes import DAMAGED_STATE
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir import nodes as ir
 from rulelang.ir.expressions import Value
-from rulelang.ir.program import Marker, Zone
+from rulelang.ir.program import Marker, Program, Zone
+from rulelang.ir.sizes import pieces
 from rulelang.ir.types import CollectionType
 from rulelang.play import kinds
 from rulelang.play.reasons import engine_refusal
@@ -83,7 +84,7 @@ class Reader:
         declared = self.game.program.slots[slot]
         if kinds.holds_single(declared):
             return self._code(slot, self._number())
-        elements = [self._element(slot) for _ in range(self._count(_capacity(declared)))]
+        elements = [self._element(slot) for _ in range(self._count(_capacity(self.game.program, declared)))]
         bag = declared.shape == "bag" if isinstance(declared, Zone) else _is_bag(declared)
         if bag and elements != sorted(elements):
             _refuse("a bag is not sorted")
@@ -160,9 +161,9 @@ def _find_wait(state: State) -> None:
         _refuse("the game does not wait there")
 
 
-def _capacity(declared: Zone | Marker) -> int:
+def _capacity(program: Program, declared: Zone | Marker) -> int:
     if isinstance(declared, Zone):
-        return 1 if declared.shape == "slot" else limits.COLLECTION
+        return 1 if declared.shape == "slot" else pieces(program, declared.content)
     return kinds.bound(declared.type.capacity) if isinstance(declared.type, CollectionType) else 1
 
 

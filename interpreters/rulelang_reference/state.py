@@ -28,8 +28,8 @@ from rulelang.play.words import say
 if TYPE_CHECKING:
     from rulelang_reference.game import Game
 
-UNSEEN = -(1 << 40)
-"""An unseen card of pool k is written UNSEEN - k where a card's code would stand. Spec 10.4."""
+UNSEEN = -(1 << 70)
+"""An unseen card of pool k is written UNSEEN - k where a card's code would stand: no number is so small. Spec 10.4."""
 
 
 def pool_of(card: Value) -> int | None:

@@ -102,6 +102,13 @@ class Spend:
 
 
 @attrs.frozen
+class Mark:
+    """What follows carries out this node of the program. It does nothing."""
+
+    node: int
+
+
+@attrs.frozen
 class SpendOn:
     """What a plain procedure spends, carried out at once with these arguments as its first locals."""
 
@@ -236,6 +243,7 @@ Statement = (
     | Give
     | Fail
     | Spend
+    | Mark
     | SpendOn
     | Store
     | Remember

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rulelang.ir.expressions import Local
 from rulelang_native.flat import expressions as flat
-from rulelang_native.flat.expressions import Flat
+from rulelang_native.flat.expressions import Flat, Name
 from rulelang_native.flat.program import Failure
 from rulelang_native.flat.statements import Fail, If, Set, Statement
 from rulelang_native.lowering.facts import Fact
@@ -38,6 +37,10 @@ class Body:
         """Whether anything here can fail."""
         self._names = 0
         self._depth = self._loops = 0
+        self._around: list[list[Statement]] = []
+        """For each loop around here, the outermost first: what is written before it."""
+        self._levels: dict[str, int] = {}
+        """Inside how many loops each variable gets its value."""
 
     # -------------------------------------------------------------- writing
 
@@ -59,10 +62,48 @@ class Body:
             self.statements = outer
             self._depth, self._loops = depth, loops
 
+    @contextmanager
+    def loop(self, name: str, fact: Fact, variable: int | None = None) -> Iterator[list[Statement]]:
+        """Write the body of a loop, in which a local stands for its variable.
+
+        What does not change from one lap to the next is worked out once, when it is first needed (`once`); what that
+        takes before the loop is written when the loop is left.
+        """
+        outer = None if variable is None else self.locals.get(variable)
+        if variable is not None:
+            self.locals[variable] = (Name(name), fact)
+        before: list[Statement] = []
+        self._around.append(before)
+        self._levels[name] = len(self._around)
+        try:
+            with self.inside(loop=True) as each:
+                yield each
+        finally:
+            self._around.pop()
+            if variable is not None and outer is None:
+                del self.locals[variable]
+            elif variable is not None and outer is not None:
+                self.locals[variable] = outer
+        self.statements += before
+
+    @property
+    def in_loop(self) -> bool:
+        """Whether there is a loop around here."""
+        return bool(self._around)
+
+    def once(self, names: Iterable[str]) -> list[Statement] | None:
+        """Where something is prepared that depends on such variables, so that it is worked out once: before the
+        outermost loop around here that changes none of them. None if there is no such loop.
+        """
+        level = max((self._levels.get(name, 0) for name in names), default=0)
+        return self._around[level] if level < len(self._around) else None
+
     def name(self, kind: str = "t") -> str:
         """A name that no other variable of the function has."""
         self._names += 1
-        return f"{kind}{self._names}"
+        name = f"{kind}{self._names}"
+        self._levels[name] = len(self._around)
+        return name
 
     def keep(self, value: Flat, kind: str = "t") -> Flat:
         """A value under a name of its own, so that it is worked out once and stays what it is."""
@@ -87,21 +128,6 @@ class Body:
             return
         self.fails = True
         self.add(If(refuted(truth), (Fail(self.lowering.failure(failure), values),)))
-
-    # -------------------------------------------------------------- variables of searches
-
-    @contextmanager
-    def bound(self, variable: Local, value: Flat, fact: Fact) -> Iterator[None]:
-        """Inside, a local stands for this value."""
-        outer = self.locals.get(variable.number)
-        self.locals[variable.number] = (value, fact)
-        try:
-            yield
-        finally:
-            if outer is None:
-                del self.locals[variable.number]
-            else:
-                self.locals[variable.number] = outer
 
 
 def refuted(truth: Flat) -> Flat:

@@ -96,7 +96,7 @@ def _move_top(body: Body, effect: ir.MoveTop) -> None:
 
 
 def _move_at(body: Body, effect: ir.MoveAt) -> None:
-    position, fact = simple(body, effect.position)
+    position, _ = simple(body, effect.position)
     source, target = _places(body, effect.source, effect.target)
     pile = body.keep(flat.Held(effect.source.slot, source))
     packet = body.name()

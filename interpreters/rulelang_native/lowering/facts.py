@@ -88,7 +88,7 @@ def fact_of(value: Value) -> Fact:
     if isinstance(value, int):
         return Fact(0, value, value)
     inner = joined(fact_of(each) for each in value) if value else Fact(0, 1, 0)
-    ordered = inner.depth == 0 and list(value) == sorted(value)  # type: ignore[type-var]
+    ordered = inner.depth == 0 and list(value) == sorted(value)
     return Fact(inner.depth + 1, inner.low, inner.high, len(value), ordered)
 
 

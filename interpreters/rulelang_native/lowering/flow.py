@@ -1,7 +1,7 @@
 """The graph of a procedure becomes blocks of structured statements.
 
-A frame can stand where it waits, where it goes on after a wait or a call, and where ways meet that no condition encloses:
-there a block begins. Everything else is nested inside conditions.
+A frame can stand where it waits, where it goes on after a wait or a call, and where ways meet that no condition
+encloses: there a block begins. Everything else is nested inside conditions.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import Block, Failure, Procedure
-from rulelang_native.lowering.body import ALWAYS, NEVER, Body, between, refuted
+from rulelang_native.lowering.body import ALWAYS, Body, between, refuted
 from rulelang_native.lowering.effects import effect
 from rulelang_native.lowering.facts import Fact, number
-from rulelang_native.lowering.formulas import OVERFLOW, in_order, member, simple, truth, value
+from rulelang_native.lowering.formulas import in_order, member, simple, truth, value
 
 if TYPE_CHECKING:
     from rulelang_native.lowering.program import Lowering
@@ -163,8 +163,8 @@ def _common(dominator: dict[int, int], place: dict[int, int], one: int, two: int
 class Writer:
     """Writes the blocks of one procedure.
 
-    A plain one can be written over a frame too. ``extra`` are nodes at which a frame of a given position stands although
-    play never comes to stand there.
+    A plain one can be written over a frame too. ``extra`` are nodes at which a frame of a given position stands
+    although play never comes to stand there.
     """
 
     def __init__(
@@ -192,11 +192,7 @@ class Writer:
         )
 
     def _body(self) -> Body:
-        locals = {
-            place: (flat.Remembered(place), self.lowering.local_fact(self.number, place))
-            for place in range(len(self.procedure.locals))
-        }
-        return Body(self.lowering, locals)
+        return Body(self.lowering, self.lowering.frame_locals(self.number))
 
     def _emit(self, body: Body, at: int, stop: int | None) -> None:
         """Statements from a node on, up to a wait, another block, or where an enclosing branch goes on."""
@@ -215,6 +211,7 @@ class Writer:
     def _node(self, body: Body, at: int, node: Node, stop: int | None) -> int | None:
         """One node; where it goes on, None if it has been seen to."""
         cost = self.lowering.node_costs[at]
+        body.add(st.Mark(at))
         match node:
             case ir.Do(effect=Shuffle() as shuffle):
                 which = member(body, shuffle.pile)
@@ -291,7 +288,7 @@ class Writer:
 
     def _loop(self, body: Body, at: int, node: ir.Loop, stop: int | None) -> int | None:
         items, fact = body.locals[node.items.number]
-        position, where = body.locals[node.position.number]
+        position, _ = body.locals[node.position.number]
         most = kinds.bound(node.capacity)
         with body.inside() as more:
             if fact.length > most:
@@ -387,6 +384,3 @@ class Writer:
         body.statements += certain
         body.add(st.Goto(node.next))
         return None
-
-
-__all__ = ["NEVER", "OVERFLOW", "Writer", "plain_procedures"]

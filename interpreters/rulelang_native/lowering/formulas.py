@@ -6,24 +6,28 @@ The order in which things can fail is that of the reference: left before right, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, cast
+
+import attrs
 
 from rulelang import limits
 from rulelang.failures import Exhausted
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression
 from rulelang.ir.program import Marker, Zone
+from rulelang.ir.sizes import pieces
 from rulelang.ir.types import CollectionType, RecordType, SingleType, TextType
+from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.folding import before_play
 from rulelang.play.formulas import evaluate
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import Failure
-from rulelang_native.flat.statements import If, Set
+from rulelang_native.flat.statements import If, Set, Statement
 from rulelang_native.lowering.body import ALWAYS, NEVER, Body, Found, between, refuted
-from rulelang_native.lowering.facts import DIVISION, HIGH, LOW, TRUTH, UNSEEN_YET, Fact, fact_of, joined, number
+from rulelang_native.lowering.facts import HIGH, LOW, TRUTH, UNSEEN_YET, Fact, fact_of, joined, number
 from rulelang_native.lowering.failing import NotLowered
 
 OVERFLOW = Failure("overflow")
@@ -51,7 +55,42 @@ def value(body: Body, formula: Expression) -> Found:
         if isinstance(found, Known):
             return found, fact_of(cast(int, found.value))
         return flat.AsNumber(found), TRUTH
-    return VALUES[type(formula)](body, formula)
+    before = _unchanging(body, formula)
+    if before is None:
+        return VALUES[type(formula)](body, formula)
+    known, name = body.name("k"), body.name()
+    with body.inside() as inner:
+        result, fact = VALUES[type(formula)](body, formula)
+        body.add(Set(name, result))
+        body.add(Set(known, ALWAYS))
+    before.append(Set(known, NEVER))
+    body.add(If(flat.No(flat.IsOne(flat.Name(known))), tuple(inner)))
+    return flat.Name(name), fact
+
+
+def _unchanging(body: Body, formula: Expression) -> list[Statement] | None:
+    """Where a heavy formula inside loops is prepared, if some of them do not change it; else None."""
+    if not isinstance(formula, HEAVY) or not body.in_loop:
+        return None
+    if isinstance(formula, ir.Apply) and body.lowering.small(formula.function):
+        return None
+    inner = {part.variable.number for part in walk(formula) if isinstance(part, SEARCHES)}
+    numbers = {part.number for part in walk(formula) if isinstance(part, ir.Local)} - inner
+    names = [part.name for each in sorted(numbers) for part in _parts_of(body.locals[each][0])]
+    return body.once(names)
+
+
+def _parts_of(found: Flat) -> Iterator[flat.Name]:
+    """The variables in a flat value."""
+    waiting: list[Any] = [found]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, flat.Name):
+            yield part
+        elif isinstance(part, tuple):
+            waiting += part
+        elif attrs.has(type(part)):
+            waiting += attrs.astuple(part, recurse=False)
 
 
 def simple(body: Body, formula: Expression) -> Found:
@@ -132,13 +171,13 @@ def _cell(body: Body, formula: ir.Cell) -> Found:
     if isinstance(column.type, TextType):
         raise NotLowered("a text of a table is used as a value")
     row, fact = simple(body, formula.row)
-    values, known = body.lowering.shared(cast("tuple[Any, ...]", column.values))
+    values, _ = body.lowering.shared(cast("tuple[Any, ...]", column.values))
     element = joined(fact_of(each) for each in cast("tuple[ir.Value, ...]", column.values))
     if isinstance(row, Known) and 0 <= cast(int, row.value) < len(table.rows):
         return body.lowering.shared(cast(ir.Value, column.values[cast(int, row.value)]))
     if fact.inside(0, len(table.rows) - 1) and table.rows:
         return flat.At(values, row), element
-    none = cast(ir.Value, kinds.nothing(column.type))
+    none = kinds.nothing(column.type)
     there = between(row, fact, 0, len(table.rows) - 1)
     return flat.Either(there, flat.At(values, row), Known(none)), element.joined(fact_of(none))
 
@@ -245,6 +284,10 @@ def _larger(body: Body, formula: ir.Larger) -> Found:
     return flat.Math("max", left, right), Fact(0, max(one.low, two.low), max(one.high, two.high))
 
 
+SEARCHES = (ir.Exists, ir.Every, ir.Select, ir.Choose, ir.Number, ir.Total, ir.Extreme, ir.Collect, ir.Partition)
+HEAVY = (*SEARCHES, ir.Apply, ir.Picks)
+"""Formulas that are worked out once where a loop does not change them."""
+
 # ------------------------------------------------------------------ truths
 
 TRUTHS = (
@@ -267,10 +310,10 @@ def truth(body: Body, formula: Expression) -> Flat:
             (left, _), (right, _) = value(body, formula.left), value(body, formula.right)
             return _compared("==", left, right)
         case ir.Less():
-            (left, one), (right, two) = value(body, formula.left), value(body, formula.right)
+            (left, _), (right, _) = value(body, formula.left), value(body, formula.right)
             return _compared("<", left, right)
         case ir.AtMost():
-            (left, one), (right, two) = value(body, formula.left), value(body, formula.right)
+            (left, _), (right, _) = value(body, formula.left), value(body, formula.right)
             return _compared("<=", left, right)
         case ir.Contains():
             (item, _), (row, _) = value(body, formula.item), value(body, formula.collection)
@@ -286,11 +329,20 @@ def truth(body: Body, formula: Expression) -> Flat:
         case ir.Exists() | ir.Every():
             from rulelang_native.lowering.searches import some
 
-            return some(body, formula)
+            before = _unchanging(body, formula)
+            if before is None:
+                return some(body, formula)
+            known = body.name("k")
+            with body.inside() as inner:
+                found = some(body, formula)
+                body.add(Set(known, found if isinstance(found, Known) else flat.AsNumber(found)))
+            before.append(Set(known, Known(-1)))
+            body.add(If(flat.Compare("<", flat.Name(known), Known(0)), tuple(inner)))
+            return flat.IsOne(flat.Name(known))
         case ir.Conditional():
             return _either_truth(body, formula)
         case _:
-            found, fact = value(body, formula)
+            found, _ = value(body, formula)
             if isinstance(found, Known):
                 return ALWAYS if found.value else NEVER
             if isinstance(found, flat.AsNumber):
@@ -457,13 +509,8 @@ def _make_list(body: Body, formula: ir.MakeList) -> Found:
 
 
 def _rows(one: Fact, two: Fact, length: int, *, ordered: bool) -> Fact:
-    both = attrs_joined(one, two)
+    both = one.joined(two)
     return Fact(both.depth, both.low, both.high, min(length, limits.COLLECTION), ordered)
-
-
-def attrs_joined(one: Fact, two: Fact) -> Fact:
-    """What holds of the elements of either row."""
-    return one.joined(two)
 
 
 @lowers(ir.Join)
@@ -515,7 +562,7 @@ def _distinct(body: Body, formula: ir.Distinct) -> Found:
 
 @lowers(ir.Item)
 def _item(body: Body, formula: ir.Item) -> Found:
-    (row, fact), (position, where) = simple(body, formula.collection), simple(body, formula.position)
+    (row, fact), (position, _) = simple(body, formula.collection), simple(body, formula.position)
     there = flat.All((flat.Compare("<=", Known(1), position), flat.Compare("<=", position, flat.Length(row))))
     return otherwise_none(body, there, (flat.At(row, flat.Math("-", position, Known(1))), fact.element), formula.none)
 
@@ -623,7 +670,7 @@ def fact_of_slot(lowering: Any, slot: int) -> Fact:
         if declared.blind:
             return Fact(1, -(1 << 62), HIGH, limits.COLLECTION)
         low, size = kinds.least(declared.content), kinds.size(lowering.program, declared.content)
-        length = 1 if declared.shape == "slot" else limits.COLLECTION
+        length = 1 if declared.shape == "slot" else pieces(lowering.program, declared.content)
         return Fact(1, low, low + size - 1, length, ordered=declared.shape == "bag")
     kind = cast(Marker, declared).type
     if isinstance(kind, CollectionType):
@@ -638,6 +685,3 @@ def fact_of_kind(lowering: Any, kind: SingleType) -> Fact:
     """What is known of a value of a single kind."""
     low, size = kinds.least(kind), kinds.size(lowering.program, kind)
     return Fact(0, low, low + size - 1)
-
-
-_ = DIVISION

@@ -22,7 +22,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import Failure, Function
 from rulelang_native.lowering.body import ALWAYS, Body, Found, refuted
-from rulelang_native.lowering.facts import Fact, number
+from rulelang_native.lowering.facts import number
 from rulelang_native.lowering.formulas import simple, truth, value
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _level(
                 body.add(st.Set(known, found if isinstance(found, Known) else flat.AsNumber(found)))
                 body.add(st.Note(check.name, key, flat.Name(known)))
             body.add(st.If(flat.Compare("<", flat.Name(known), Known(0)), tuple(inner)))
-            holds = flat.IsOne(flat.Name(known))
+            holds: Flat = flat.IsOne(flat.Name(known))
         elif not check.kept:
             holds = truth(body, check.formula)
         else:
@@ -158,9 +158,10 @@ def _level(
             body.add(st.Set(domain.name, Known(1)))
         body.add(st.If(flat.Compare("<", flat.Name(domain.name), Known(0)), tuple(inner)))
         row = flat.Name(rows)
-    with body.inside(loop=True) as each:
+    answer = f"a{level + 1}"
+    with body.loop(answer, body.locals[level + 1][1], level + 1) as each:
         _level(body, move, number_, level + 1, plan, counted)
-    body.add(st.Each(f"a{level + 1}", row, tuple(each)))
+    body.add(st.Each(answer, row, tuple(each)))
 
 
 def choices(body: Body, move: Move, place: int) -> Flat:
@@ -213,6 +214,3 @@ def preference(lowering: Lowering, number_: int, each: Preference) -> Function:
         ranks.append(found if rank.most else flat.Math("-", Known(0), found))
     body.add(st.Give(flat.Items(tuple(ranks))))
     return Function(f"preference{number_}", names(move), tuple(body.statements))
-
-
-__all__ = ["Fact", "answer_locals", "domain", "listing", "preference", "requirement"]

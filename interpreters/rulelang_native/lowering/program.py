@@ -6,7 +6,7 @@ What is known of values is found on the way: the program is lowered again until 
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TypeVar
 
 from rulelang import limits
 from rulelang.ir import nodes as nodes_ir
@@ -23,17 +23,19 @@ from rulelang.play import kinds
 from rulelang.play.kinds import Layout
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
-from rulelang_native.flat.expressions import Flat, Known
+from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import Division, Failure, FlatProgram, Function, Procedure
 from rulelang_native.lowering import moves, searches
 from rulelang_native.lowering.body import ALWAYS, Body, Found, refuted
 from rulelang_native.lowering.facts import DIVISION, UNSEEN_YET, ZERO, Fact, fact_of, number
 from rulelang_native.lowering.failing import NotLowered
 from rulelang_native.lowering.flow import Writer, plain_procedures
-from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, in_order, member, truth, value
+from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, member, truth, value
 
 ROUNDS, WIDE = 12, 4
 """Rounds of lowering, and the round from which on what grows is taken to be anything."""
+
+Key = TypeVar("Key")
 
 SMALL = 24
 """Functions of so many parts are written out where they are applied."""
@@ -70,9 +72,18 @@ class Lowering:
         self._sizes: dict[int, int] = {}
         """The parts of each function, with those of the functions that it applies."""
         for each in self._callees_first():
-            parts = list(walk(program.functions[each].body))
+            inside = {
+                id(inner)
+                for part in walk(program.functions[each].body)
+                if isinstance(part, Partition)
+                for formula in (part.condition, part.worth)
+                for inner in walk(formula)
+            }  # what a group is worth is a function of its own
+            parts = [part for part in walk(program.functions[each].body) if id(part) not in inside]
             applied = sum(self._sizes[part.function] for part in parts if isinstance(part, Apply))
             self._sizes[each] = len(parts) + applied
+        self._blind: set[tuple[str, int]] = set()
+        """Zones and markers of which it can be impossible to tell who sees them."""
         self._nodes: dict[int, frozenset[int]] = {}
         self._changed = True
         self._round = 0
@@ -135,7 +146,7 @@ class Lowering:
         self._learn(self._groups, number_, Fact(1, fact.low, fact.high, limits.DIVIDED, ordered=True))
         return number_
 
-    def _learn(self, facts: dict[object, Fact], key: object, fact: Fact) -> None:  # type: ignore[type-arg]
+    def _learn(self, facts: dict[Key, Fact], key: Key, fact: Fact) -> None:
         before = facts.get(key, UNSEEN_YET)
         after = before.joined(fact)
         if after != before:
@@ -250,6 +261,8 @@ class Lowering:
                     body = Body(self, {seats.owner.number: (flat.Name("owner"), low)})
                     row, _ = value(body, seats.seats)
                     body.add(st.Give(row))
+                    if body.fails:
+                        self._blind.add((part, slot))
                     found.append(Function(f"{part}{slot}", ("owner",), tuple(body.statements), comment=declared.name))
         return found
 
@@ -302,13 +315,13 @@ class Lowering:
         """Whether telling who is shown the parts of an answer can fail."""
         move = self.program.moves[number_]
         body = Body(self, moves.answer_locals(self, move))
+        body.locals[0] = (flat.Name("me"), self.local_fact(move.procedure, 0))
         for parameter in move.parameters:
             for read in parameter.named_places:
                 place = getattr(read, "place", None)
                 if place is not None:
                     member(body, place)
-                    sight = self.program.slots[place.slot].sight.content
-                    body.fails |= isinstance(sight, These)
+                    body.fails |= ("content", place.slot) in self._blind
         return body.fails
 
 
@@ -323,7 +336,7 @@ def _is_within(value: Value, fact: Fact) -> bool:
     return (
         fact.depth > 0
         and len(value) <= fact.length
-        and (not fact.ordered or list(value) == sorted(value))  # type: ignore[type-var]
+        and (not fact.ordered or list(value) == sorted(value))
         and all(_is_within(each, fact.element) for each in value)
     )
 
@@ -345,7 +358,7 @@ def _ending(body: Body, outcome: nodes_ir.Outcome) -> None:
             listed = body.keep(found)
             body.add(st.Gather("amounts"))
             name = body.name("x")
-            with body.inside(loop=True) as each, body.bound(outcome.variable, flat.Name(name), number(0, seats - 1)):
+            with body.loop(name, number(0, seats - 1), outcome.variable.number) as each:
                 with body.inside() as inner:
                     amount, _ = value(body, outcome.amount)
                     body.add(st.Put("amounts", amount))
@@ -409,6 +422,3 @@ def _is_crowded(program: Program) -> bool:
         if isinstance(declared, Zone):
             total += members(program, slot) * started(program, declared)
     return total > limits.COLLECTION
-
-
-__all__ = ["Flat", "Lowering", "cast", "in_order"]

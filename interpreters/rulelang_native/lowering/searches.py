@@ -6,7 +6,6 @@ from rulelang import limits
 from rulelang.ir import expressions as ir
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Flat, Known
-from rulelang_native.flat.program import Failure
 from rulelang_native.flat.statements import Each, Gather, If, Put, Set, Statement, Stop
 from rulelang_native.lowering.body import ALWAYS, Body, Found, between, refuted
 from rulelang_native.lowering.facts import DIVISION, HIGH, LOW, TRUTH, Fact, number
@@ -40,7 +39,7 @@ class _Loop:
     def go(self, *inside: Statement, wanted: bool = True) -> None:
         """Carry out statements for each element that satisfies the condition (or does not)."""
         body = self.body
-        with body.inside(loop=True) as each, body.bound(self.search.variable, flat.Name(self.name), self.fact.element):
+        with body.loop(self.name, self.fact.element, self.search.variable.number) as each:
             holds = truth(body, self.search.condition)
             if not wanted:
                 holds = refuted(holds)
@@ -53,7 +52,7 @@ class _Loop:
     def work_out(self, formula: ir.Expression, use: Use) -> None:
         """Work out a number for each element that satisfies the condition, and use it there."""
         body = self.body
-        with body.inside(loop=True) as each, body.bound(self.search.variable, flat.Name(self.name), self.fact.element):
+        with body.loop(self.name, self.fact.element, self.search.variable.number) as each:
             holds = truth(body, self.search.condition)
             with body.inside() as then:
                 found, fact = value(body, formula)
@@ -164,7 +163,7 @@ def _narrowed(body: Body, search: ir.Select | ir.Choose) -> Found:
     for rank in search.ranks:
         name, element = body.name("g"), body.name("x")
         body.add(Gather(name))
-        with body.inside(loop=True) as each, body.bound(search.variable, flat.Name(element), fact.element):
+        with body.loop(element, fact.element, search.variable.number) as each:
             found, _ = value(body, rank.value)
             body.add(Put(name, found))
         body.add(Each(element, tied, tuple(each)))
@@ -223,6 +222,3 @@ def _partition_part(body: Body, formula: ir.PartitionPart) -> Found:
             return flat.At(found, Known(2)), Fact(1, fact.low, fact.high, limits.COLLECTION, ordered=True)
         case _:
             return flat.At(found, Known(3)), Fact(2, fact.low, fact.high, limits.COLLECTION)
-
-
-_ = Failure

@@ -1,8 +1,8 @@
 """The Python printer: a flat program as Python source, compiled once for each configured program.
 
-Rows are tuples, numbers are ints, a function a function; what a block remembers between waits lies in its frame, a list of
-procedure, node and locals. The state's cells are a list, `c`. Nothing here decides anything: it spells out what the flat
-program says.
+Rows are tuples, numbers are ints, a function a function; what a block remembers between waits lies in its frame, a list
+of procedure, node and locals. The state's cells are a list, `c`. Nothing here decides anything: it spells out what the
+flat program says.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ class Source:
         self.places = places
         self.metered = metered
         self.lines: list[str] = []
+        self.marks: list[tuple[int, int]] = []
+        """From which line on (counted from 1) the source carries out which node."""
         self.constants: dict[str, object] = {}
         self._rows: dict[Data, str] = {}
         self._sets: dict[Data, str] = {}
@@ -195,9 +197,11 @@ class _Writer:
         return False
 
     def flow(self, statements: Iterable[st.Statement], depth: int, owed: int = 0) -> int | None:
-        """Statements with flow; ``owed`` are cost units not yet spent. What is owed behind them, None if never there."""
+        """Statements with flow; ``owed`` are cost units not yet spent. What is owed behind them, None if never."""
         for statement in statements:
             match statement:
+                case st.Mark():
+                    self.source.marks.append((len(self.source.lines) + 1, statement.node))
                 case st.Spend():
                     if self.source.metered:
                         self.line(depth, f"m.cost += {statement.units}")
@@ -336,9 +340,19 @@ class _Writer:
             case flat.Span():
                 return f"range({self.bare(row.low)}, {self.after(row.high)})"
             case flat.Distinct():
-                return f"sorted(set({self.bare(row.row)}))"
+                return f"sorted(set({self.loose(row.row)}))"
             case flat.Sorted():
-                return f"sorted({self.bare(row.row)})"
+                return f"sorted({self.loose(row.row)})"
+            case flat.Finished():
+                return row.gathered
+            case _:
+                return self.bare(row)
+
+    def loose(self, row: Flat) -> str:
+        """A row whose order does not matter."""
+        match row:
+            case flat.Sorted() | flat.Distinct():
+                return self.loose(row.row)
             case flat.Finished():
                 return row.gathered
             case _:
@@ -374,9 +388,9 @@ class _Writer:
         """The number of elements, without making a row for it."""
         match e.row:
             case flat.Distinct():
-                return f"len(set({self.bare(e.row.row)}))"
+                return f"len(set({self.loose(e.row.row)}))"
             case flat.Sorted():
-                return f"len({self.bare(e.row.row)})"
+                return self.length(flat.Length(e.row.row))
             case flat.Finished():
                 return f"len({e.row.gathered})"
             case flat.Span():
@@ -402,7 +416,8 @@ class _Writer:
 def _flows(statement: st.Statement) -> bool:
     """Whether a condition has flow inside."""
     inside = (
-        st.Spend
+        st.Mark
+        | st.Spend
         | st.SpendOn
         | st.Goto
         | st.Ask
@@ -466,8 +481,8 @@ EXPRESSIONS: dict[type, Callable[[_Writer, Any], str]] = {
     flat.Replaced: lambda w, e: f"replaced({w.bare(e.row)}, {w.bare(e.item)}, {w.bare(e.by)})",
     flat.UnseenTop: lambda w, e: f"m.unseen_top({w.bare(e.pile)})",
     flat.HasAnswer: lambda w, e: f"has_answer(c, {e.node}, {w.bare(e.seat)})",
-    flat.Sorted: lambda w, e: f"tuple(sorted({w.iterated(e.row)}))",
-    flat.Distinct: lambda w, e: f"tuple(sorted(set({w.iterated(e.row)})))",
+    flat.Sorted: lambda w, e: f"tuple({w.iterated(e)})",
+    flat.Distinct: lambda w, e: f"tuple({w.iterated(e)})",
     flat.Within: lambda w, e: f"within({w.bare(e.row)}, {e.low}, {e.high})",
     flat.Minus: lambda w, e: f"minus({w.bare(e.left)}, {w.bare(e.right)})",
     flat.BagMinus: lambda w, e: f"bag_minus({w.bare(e.left)}, {w.bare(e.right)})",

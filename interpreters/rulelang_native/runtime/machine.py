@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rulelang import limits
-from rulelang.failures import Broken
+from rulelang.failures import Broken, Exhausted
 from rulelang_native.runtime import failing
 
 if TYPE_CHECKING:
@@ -54,10 +54,14 @@ class Machine:
                 while not procedures[frame[0]](self, frame):
                     frame = frames[-1]
                 break
+            except Exhausted as failure:
+                self.module.blame.place(failure, self.module.program.nodes[frame[1]].at)
+                raise
             except Nowhere as nowhere:  # a frame of a given position stands where play never comes to stand
                 self.module.extend(frames[-1][0], nowhere.node)
         if self.cost > self.most:
-            self.stop()
+            with self.module.blame.watching(self.module.program.nodes[frames[-1][1]].at):
+                self.stop()
 
     def stop(self) -> NoReturn:
         """The step has cost too much."""
@@ -134,12 +138,11 @@ class Machine:
             self.cost += costs[entry[0]]
             if self.cost > self.most:
                 self.stop()
-        if all(plain[entry[0]] is not None for _, entry in moved if entry is not None):
-            for seat, entry in moved:
-                assert entry is not None
-                spent = plain[entry[0]](self, self.c, seat, *entry[1:])
-                if spent:
-                    self.cost += spent
+        effects = [plain[entry[0]] for _, entry in moved if entry is not None]
+        if None not in effects:
+            for effect, (seat, entry) in zip(effects, moved, strict=True):
+                assert effect is not None and entry is not None
+                self.cost += effect(self, self.c, seat, *entry[1:]) or 0
             return
         for seat, entry in reversed(moved):
             assert entry is not None
@@ -188,7 +191,7 @@ class Machine:
             place = first_shared(pile, self.pools)
             if place < 0:
                 break
-            urn = self.pools[UNSEEN - pile[place]]
+            urn: tuple[int, ...] = self.pools[UNSEEN - pile[place]]
             if not (forced and len(urn) == 1):
                 return urn
             self.settle_shared(cell, urn[0])
@@ -216,7 +219,7 @@ class Machine:
 
     def settle_shared(self, cell: int, card: int) -> None:
         """The lowest card that the pile shares with other piles is settled."""
-        pile = self.c[cell]
+        pile: tuple[int, ...] = self.c[cell]
         place = first_shared(pile, self.pools)
         pool = UNSEEN - pile[place]
         self.pools[pool] = drawn(self.pools[pool], card)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import attrs
 
-from rulelang.failures import Broken, Exhausted
+from rulelang.failures import Broken
 from rulelang.ir import nodes as ir
 from rulelang.ir.effects import Shuffle
 from rulelang.ir.expressions import Read
@@ -19,10 +19,10 @@ from rulelang.play.formulas import Context, cell_of, member_of
 from rulelang.play.formulas.bags import bags_of, how_many_bags
 from rulelang.play.formulas.context import check_length
 from rulelang_native.layout import Places
-from rulelang_native.lowering.facts import Fact
 from rulelang_native.lowering.program import Lowering
 from rulelang_native.printing.python import Source
 from rulelang_native.runtime import failing, rows
+from rulelang_native.runtime.blame import NAME, Blame
 from rulelang_native.runtime.machine import Done, Entry, Machine, Nowhere, nowhere
 from rulelang_native.runtime.partitions import Divider
 
@@ -78,7 +78,8 @@ class Module:
         for procedure in self.flat.procedures:
             source.procedure(procedure)
         self.source = source.text
-        self.functions = self._compiled(source, f"<{program.name}>")
+        self.blame = Blame(program, source.marks)
+        self.functions = self._compiled(source, NAME)
         self.procedures: list[Call] = [
             self._runner(number, each.plain) for number, each in enumerate(self.flat.procedures)
         ]
@@ -145,7 +146,9 @@ class Module:
         source.procedure(self.lowering.framed(number, self._extra[number]))
         names = dict(self.functions)
         names.update(source.constants)
-        exec(compile(source.text, f"<{self.program.name}, again>", "exec"), names)
+        name = f"<{self.program.name}, again {len(self.blame.marks)}>"
+        exec(compile(source.text, name, "exec"), names)
+        self.blame.marks[name] = source.marks
         if len(self.lowering._failures) != before:
             self.flat = attrs.evolve(self.flat, failures=tuple(self.lowering._failures))
         self.procedures[number] = names[f"p{number}"]
@@ -251,6 +254,3 @@ def _decision(at: int, node: ir.Decide) -> Decision:
 
 def _of_group(worth: Call) -> Call:
     return lambda group: worth((), group)
-
-
-__all__ = ["Decision", "Exhausted", "Fact", "Module"]

@@ -1,18 +1,20 @@
 """The best division of a bag into groups. Spec 13.7.
 
-What a group is worth, and the best division of a bag, depend on the group and on the bag alone; so both are remembered,
-also those of the bags that are left inside a larger one. The search goes by the least member: it is left over, or it lies
-in one of the groups that hold it; only these are looked for. Hands change by a card or two from one question to the next,
-so the groups of a member are remembered for the cards around it, and a new card adds those that hold it too.
+What a group is worth, and the best division of a bag, depend on the group and on the bag alone; so both are
+remembered, also those of the bags that are left inside a larger one. The search goes by the least member: it is left
+over, or it lies in one of the groups that hold it; only these are looked for. Hands change by a card or two from one
+question to the next, so the groups of a member are remembered for the cards around it, and a new card adds those that
+hold it too.
 
-Bags are packed into one number, eight bits a code and a guard bit above each count, so that one subtraction tells whether
-a bag lies inside another.
+Bags are packed into one number, eight bits a code and a guard bit above each count, so that one subtraction tells
+whether a bag lies inside another.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from math import comb, prod
 from typing import Literal
 
@@ -35,24 +37,27 @@ Group = tuple[Row, int, int]
 MOST = 4 * limits.COLLECTION
 """Bags and groups of which something is remembered at most; then all is forgotten."""
 
+MANY = 4096
+"""So many ways to take members out, equal ones told apart, are gone through at once."""
+
 RECENT = 16
 """Surroundings that are remembered for each least member."""
 
-SPARE = 2
-"""How many more cards than are asked about may stay in a surrounding: those that may come back at once."""
+SPARE = 1
+"""How many more cards than are asked about stay in a surrounding: those that may come back at once."""
 
 
 class Around:
     """The groups of one least member among some other cards."""
 
-    __slots__ = ("cards", "groups", "packed", "stamps")
+    __slots__ = ("asked", "cards", "groups", "packed")
 
-    def __init__(self, cards: Row, packed: int, groups: list[Group], stamp: int) -> None:
+    def __init__(self, cards: Row, packed: int, groups: list[Group], asked: Row) -> None:
         self.cards = cards
         self.packed = packed
         self.groups = groups
-        self.stamps = dict.fromkeys(cards, stamp)
-        """When each card was last asked about."""
+        self.asked = asked
+        """Those of them that were asked about last."""
 
 
 class Divider:
@@ -64,7 +69,6 @@ class Divider:
         self._low = self._high = self._safe = 0
         self._units: dict[int, int] = {}
         self._guards = 0
-        self._clock = 0
         self._worths: dict[Row, Row] = {}
         self._judged: dict[Row, dict[Row, Group | Literal[False]]] = {}
         self._around: dict[int, deque[Around]] = {}
@@ -132,14 +136,14 @@ class Divider:
 
     def _packed(self, bag: Iterable[int]) -> int:
         units = self._units
-        total = 0
-        for code in bag:
-            unit = units.get(code)
-            if unit is None:
-                unit = units[code] = 1 << 8 * len(units)
-                self._guards |= unit << 7
-            total += unit
-        return total
+        try:
+            return sum(map(units.__getitem__, bag))
+        except KeyError:
+            for code in bag:
+                if code not in units:
+                    unit = units[code] = 1 << 8 * len(units)
+                    self._guards |= unit << 7
+            return sum(map(units.__getitem__, bag))
 
     # -------------------------------------------------------------- divisions
 
@@ -182,16 +186,13 @@ class Divider:
 
     def _groups(self, least: int, others: Row, packed: int) -> list[Group]:
         """Groups that hold a least member, all those among these other cards and perhaps more."""
-        self._clock += 1
         recent = self._around.get(least)
         if recent is None:
             recent = self._around[least] = deque(maxlen=RECENT)
         guards = self._guards
         for around in recent:
             if ((around.packed | guards) - packed) & guards == guards:
-                stamp, stamps = self._clock, around.stamps
-                for code in others:
-                    stamps[code] = stamp
+                around.asked = others
                 return around.groups
         for place, around in enumerate(recent):
             new = _beyond(others, around.cards)
@@ -201,31 +202,23 @@ class Divider:
                 recent.appendleft(grown)
                 return grown.groups
         groups = self._tried(least, others, ())
-        recent.appendleft(Around(others, packed, groups, self._clock))
+        recent.appendleft(Around(others, packed, groups, others))
         return groups
 
     def _grown(self, least: int, others: Row, around: Around, new: int) -> Around:
         """The surrounding with one more card, without those that have not been asked about for longest."""
-        stamps = around.stamps
-        spare = list(around.cards)
-        for code in others:
-            if code in spare:
-                spare.remove(code)
-        spare.sort(key=lambda code: stamps[code])
-        kept = spare[max(0, len(spare) - SPARE) :]
         known = list(others)
         known.remove(new)
-        cards = tuple(sorted(known + kept))
-        groups = self._tried(least, cards, (new,))
-        packed = self._packed(cards) + self._units[least]
-        guarded, guards = packed | self._guards, self._guards
+        cards = _without(around.cards, known)
+        often = _without(around.asked, known)
+        spare = (*_without(cards, often), *often)[-SPARE:]
+        kept = tuple(sorted((*known, *spare)))
+        groups = self._tried(least, kept, (new,))
+        packed = self._packed(kept)
+        guards = self._guards
+        guarded = (packed + self._units[least]) | guards
         groups += [group for group in around.groups if (guarded - group[2]) & guards == guards]
-        grown = Around(
-            tuple(sorted((*cards, new))), packed - self._units[least] + self._packed((new,)), groups, self._clock
-        )
-        for code in kept:
-            grown.stamps[code] = min(stamps[code], self._clock) if code not in others else self._clock
-        return grown
+        return Around(tuple(sorted((*kept, new))), packed + self._packed((new,)), groups, others)
 
     def _tried(self, least: int, others: Row, with_: Row) -> list[Group]:
         """The groups of a least member, certain others, and any of the rest."""
@@ -234,15 +227,22 @@ class Divider:
         if known is None:
             known = self._judged[base] = {}
         get = known.get
-        found: list[Group] = []
+        found: dict[Group, None] = {}
         for count in range(max(1, self._low, len(base)), min(self._high, len(others) + len(base)) + 1):
-            for rest in bags_of(others, count - len(base)):
-                group = get(rest)
-                if group is None:
-                    group = known[rest] = self._judge(tuple(sorted(base + rest)))
-                if group:
-                    found.append(group)
-        return found
+            more = count - len(base)
+            # equal bags may come several times here; that is cheaper than to look for them
+            if comb(len(others), more) <= MANY:
+                judged = list(map(get, combinations(others, more)))
+                if None not in judged:
+                    found.update((group, None) for group in judged if group)
+                    continue
+            for rest in bags_of(others, more):
+                judgement = get(rest)
+                if judgement is None:
+                    judgement = known[rest] = self._judge(tuple(sorted(base + rest)))
+                if judgement:
+                    found[judgement] = None
+        return list(found)
 
     def _judge(self, group: Row) -> Group | Literal[False]:
         """A candidate with its worth, False if it is no group."""
@@ -250,6 +250,15 @@ class Divider:
         if worth is None:
             worth = self._worths[group] = self._worth(group)
         return (group, worth[0], self._packed(group)) if worth else False
+
+
+def _without(bag: Iterable[int], other: Iterable[int]) -> Row:
+    """What is left of a bag when another is taken out of it, as far as it is in it."""
+    left = list(bag)
+    for code in other:
+        if code in left:
+            left.remove(code)
+    return tuple(left)
 
 
 def _beyond(bag: Row, other: Row) -> list[int]:
