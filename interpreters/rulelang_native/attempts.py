@@ -28,9 +28,9 @@ from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context
 from rulelang.play.reasons import engine_refusal, standing
 from rulelang.play.refusal import Refusal
+from rulelang.play.witnesses import witnesses
 from rulelang.play.words import say, seat_name, speak
 from rulelang_native.state import State
-from rulelang_native.witnesses import witnesses
 
 
 def refusals(state: State, answer: Answer) -> tuple[Refusal, ...]:

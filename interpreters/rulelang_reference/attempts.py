@@ -26,10 +26,10 @@ from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.formulas import Context, codes, evaluate
 from rulelang.play.reasons import engine_refusal, standing
 from rulelang.play.refusal import Refusal
+from rulelang.play.witnesses import witnesses
 from rulelang.play.words import say, seat_name, speak
 from rulelang_reference.moves import choices, inside
 from rulelang_reference.state import State
-from rulelang_reference.witnesses import witnesses
 
 
 def refusals(state: State, answer: Answer) -> tuple[Refusal, ...]:
