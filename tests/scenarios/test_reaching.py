@@ -50,6 +50,7 @@ WAYS = """rules cards:
         ("reach claimed where p is Ann", "to move: Ann"),
         ("reach unclaimed", "to move: Ben"),
         ("reach late", "to move: Ben"),
+        ("reach call", "to move: Ann, Ben"),
     ],
 )
 def test_ways(reach: str, then: str) -> None:
