@@ -6,14 +6,18 @@ Game i depends only on the seed and on i, so any division of the games among wor
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Protocol, runtime_checkable
 
 import attrs
 
 from rulelang.failures import Broken
-from rulelang.play.agents import Agent
+from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent
 from rulelang.play.engine import Game
 from rulelang.play.event import Outcome, Sealed
 from rulelang.play.match import Match
+
+KNOWN = (RandomAgent, AdvisedAgent)
+"""Players that interpreters may know themselves."""
 
 
 @attrs.frozen
@@ -34,8 +38,24 @@ class GameSummary:
     """Cost units of all its events."""
 
 
+@runtime_checkable
+class PlaysMany(Protocol):
+    """A game whose interpreter plays whole games by itself, the same ones as a match with such players does."""
+
+    def playouts(
+        self, n: int, seed: int, policy: str | Sequence[str], threads: int = 1, first: int = 0
+    ) -> Iterator[GameSummary]:
+        """Games ``first`` to ``first + n - 1`` of a seed; ``policy`` names the player of every seat."""
+
+
 def playouts(game: Game, n: int, seed: int, agents: Sequence[Agent], first: int = 0) -> Iterator[GameSummary]:
-    """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
+    """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game.
+
+    An interpreter that plays whole games by itself does so, if all players are ones that it knows.
+    """
+    if isinstance(game, PlaysMany) and all(type(agent) in KNOWN for agent in agents):
+        yield from game.playouts(n, seed, [agent.name for agent in agents], first=first)
+        return
     for number in range(first, first + n):
         yield playout(game, seed, number, agents)
 
@@ -84,28 +104,41 @@ class Summary:
     cost: int = 0
 
     @classmethod
-    def of(cls, game: GameSummary) -> "Summary":
-        """One game."""
-        return cls(
-            games=1,
-            kinds=((game.kind, 1),),
-            wins=tuple((seat, 1) for seat in sorted(game.winners)),
-            returns=game.returns,
-            squares=tuple(amount * amount for amount in game.returns),
-            length=game.length,
-            shortest=game.length,
-            longest=game.length,
-            decisions=game.decisions,
-            cost=game.cost,
-        )
-
-    @classmethod
     def of_all(cls, games: Iterable[GameSummary]) -> "Summary":
         """All of them, without keeping any."""
-        total = cls()
+        ends: Counter[tuple[str, tuple[int, ...], tuple[Fraction, ...]]] = Counter()
+        length = decisions = cost = longest = 0
+        shortest: int | None = None
         for game in games:
-            total = total.merge(cls.of(game))
-        return total
+            ends[(game.kind, game.winners, game.returns)] += 1
+            length += game.length
+            decisions += game.decisions
+            cost += game.cost
+            longest = max(longest, game.length)
+            shortest = game.length if shortest is None else min(shortest, game.length)
+        if shortest is None:
+            return cls()
+        seats = range(len(next(iter(ends))[2]))
+        kinds: Counter[str] = Counter()
+        wins: Counter[int] = Counter()
+        for (kind, winners, _), count in ends.items():
+            kinds[kind] += count
+            for seat in winners:
+                wins[seat] += count
+        returns = [sum((end[2][seat] * count for end, count in ends.items()), Fraction(0)) for seat in seats]
+        squares = [sum((end[2][seat] ** 2 * count for end, count in ends.items()), Fraction(0)) for seat in seats]
+        return cls(
+            games=ends.total(),
+            kinds=tuple(sorted(kinds.items())),
+            wins=tuple(sorted(wins.items())),
+            returns=tuple(returns),
+            squares=tuple(squares),
+            length=length,
+            shortest=shortest,
+            longest=longest,
+            decisions=decisions,
+            cost=cost,
+        )
 
     def merge(self, other: "Summary") -> "Summary":
         """Both together."""

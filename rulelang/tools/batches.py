@@ -3,7 +3,7 @@
 import contextlib
 import signal
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 QUICK: Final = 0.25
 """Seconds that a batch may take so that the next one is larger."""
+MOMENT: Final = 0.05
+"""Seconds after which a process that plays alone tells how far it is."""
 LARGEST: Final = 1000
 """Games in one batch."""
 
@@ -53,11 +55,11 @@ class Totals:
         for end, count in other.ends.items():
             self.ends[end] = self.ends.get(end, 0) + count
 
-    def note(self, game: GameSummary) -> None:
-        """One more game."""
-        self.summary = self.summary.merge(Summary.of(game))
-        end = (game.kind, game.winners)
-        self.ends[end] = self.ends.get(end, 0) + 1
+    @classmethod
+    def of(cls, games: Sequence[GameSummary]) -> "Totals":
+        """What these games add up to."""
+        ends = Counter((game.kind, game.winners) for game in games)
+        return cls(Summary.of_all(games), dict(ends))
 
 
 @attrs.frozen
@@ -79,11 +81,20 @@ def set_up(job: Job) -> "tuple[Game, list[Agent]]":
 
 
 def in_this_process(game: "Game", agents: "Sequence[Agent]", seed: int, games: int) -> Iterator[Totals]:
-    """Game after game."""
-    for summary in playouts(game, games, seed, agents):
-        totals = Totals()
-        totals.note(summary)
-        yield totals
+    """Game after game; those of a moment are told together."""
+    played: list[GameSummary] = []
+    begun = time.monotonic()
+    try:
+        for summary in playouts(game, games, seed, agents):
+            played.append(summary)
+            if time.monotonic() - begun > MOMENT or len(played) >= LARGEST:
+                told, played = played, []
+                yield Totals.of(told)
+                begun = time.monotonic()
+    except KeyboardInterrupt:
+        yield Totals.of(played)
+        raise
+    yield Totals.of(played)
 
 
 def in_processes(job: Job, games: int, jobs: int) -> Iterator[Totals]:
@@ -168,7 +179,6 @@ def _start_worker(job: Job) -> None:
 
 def _batch(first: int, count: int) -> Batch:
     game, agents, seed = _ready[0]
-    totals, began = Totals(), time.monotonic()
-    for summary in playouts(game, count, seed, agents, first):
-        totals.note(summary)
+    began = time.monotonic()
+    totals = Totals.of(list(playouts(game, count, seed, agents, first)))
     return Batch(totals, time.monotonic() - began)
