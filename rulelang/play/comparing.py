@@ -36,7 +36,7 @@ class Effort:
     """How much of what could be compared is compared."""
 
     closely: int = 1
-    """One of how many states is looked at closely; which ones is drawn. The last of a game always is."""
+    """One of how many states is looked at closely; which ones is drawn."""
     attempts: int = 6
     """Attempts in a state that is looked at closely; of every three, one is an event as well."""
     saved: int = 4

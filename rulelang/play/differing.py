@@ -199,11 +199,13 @@ class Line:
         looked = glance(pair, self.counts, strictly=closely)
         if looked is None:
             return None
-        if closely or looked.waiting.kind == "over":
+        if closely:
             look = CloseLook(pair, looked, draw, self.counts)
             look.everything(self.effort.attempts, self.probes)
             if draw.below(self.effort.saved) == 0:
                 look.saved()
+        elif looked.waiting.kind == "over":
+            compare_observed(pair)
         return looked
 
 
