@@ -80,6 +80,9 @@ class Division:
     worth: str
     """The function that gives it: a row of one number, empty if the bag is no group."""
     whole: bool
+    low: int = 0
+    high: int = -1
+    """The least and the greatest code of any member, if judging a bag of them cannot fail; else none."""
 
 
 @attrs.frozen

@@ -82,6 +82,8 @@ class Lowering:
             parts = [part for part in walk(program.functions[each].body) if id(part) not in inside]
             applied = sum(self._sizes[part.function] for part in parts if isinstance(part, Apply))
             self._sizes[each] = len(parts) + applied
+        self._unsure: set[int] = set()
+        """Divisions where judging a bag can fail."""
         self._blind: set[tuple[str, int]] = set()
         """Zones and markers of which it can be impossible to tell who sees them."""
         self._nodes: dict[int, frozenset[int]] = {}
@@ -196,7 +198,7 @@ class Lowering:
         while done < len(self._partitions):
             functions.append(self._worth(done))
             done += 1
-        divisions = tuple(Division(f"worth{n}", each.whole) for n, each in enumerate(self._partitions))
+        divisions = tuple(self._divided(number_) for number_ in range(len(self._partitions)))
         return FlatProgram(tuple(functions), procedures, tuple(self._failures), divisions, self.metered)
 
     def _about(self, make, number_: int, name: str | None = None):  # type: ignore[no-untyped-def]
@@ -240,6 +242,12 @@ class Lowering:
         """A procedure over a frame, with blocks at further nodes."""
         return Writer(self, number_, framed=True, extra=extra).write()
 
+    def _divided(self, number_: int) -> Division:
+        whole, fact = self._partitions[number_].whole, self._groups[number_]
+        if number_ in self._unsure or fact.high - fact.low >= limits.COLLECTION:
+            return Division(f"worth{number_}", whole)
+        return Division(f"worth{number_}", whole, fact.low, fact.high)
+
     def _worth(self, number_: int) -> Function:
         formula = self._partitions[number_]
         body = Body(self, {formula.variable.number: (flat.Name("group"), self._groups[number_])})
@@ -248,6 +256,8 @@ class Lowering:
             body.add(st.If(refuted(holds), (st.Give(Known(())),)))
         found, _ = value(body, formula.worth)
         body.add(st.Give(flat.Items((found,))))
+        if body.fails:
+            self._unsure.add(number_)
         return Function(f"worth{number_}", ("group",), tuple(body.statements))
 
     def _sights(self) -> list[Function]:

@@ -112,7 +112,8 @@ class Module:
         exec(compile(source.text, name, "exec"), names)
         for number, division in enumerate(self.flat.divisions):
             if division.worth in names:
-                divider = Divider(_of_group(names[division.worth]), whole=division.whole)
+                codes = range(division.low, division.high + 1)
+                divider = Divider(_of_group(names[division.worth]), whole=division.whole, codes=codes or None)
                 names[f"divide{number}"] = divider.divide
         return names
 

@@ -2,7 +2,8 @@
 
 What a group is worth, and the best division of a bag, depend on the group and on the bag alone; so both are
 remembered, also those of the bags that are left inside a larger one. The search goes by the least member: it is left
-over, or it lies in one of the groups that hold it; only these are looked for. Hands change by a card or two from one
+over, or it lies in one of the groups that hold it; only these are looked for. Where few bags could be groups, all of
+them are judged once and for all, member by member, as soon as that is no more work than has been done. Until then: hands change by a card or two from one
 question to the next, so the groups of a member are remembered for the cards around it, and a new card adds those that
 hold it too.
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 from typing import Literal
 
@@ -40,6 +41,12 @@ MOST = 4 * limits.COLLECTION
 MANY = 4096
 """So many ways to take members out, equal ones told apart, are gone through at once."""
 
+AT_ONCE = 2048
+"""So many bags are judged as soon as a member is asked about."""
+
+JUDGING = 16
+"""How much longer it takes to judge a bag than to look at one that has been judged."""
+
 RECENT = 16
 """Surroundings that are remembered for each least member."""
 
@@ -63,10 +70,16 @@ class Around:
 class Divider:
     """One way to divide bags into groups."""
 
-    def __init__(self, worth: Callable[[Row], Row], *, whole: bool) -> None:
+    def __init__(self, worth: Callable[[Row], Row], *, whole: bool, codes: range | None = None) -> None:
+        """``codes`` are all codes that members can have, if judging any bag of them cannot fail."""
         self._worth = worth
         self._whole = whole
-        self._low = self._high = self._safe = 0
+        self._codes = codes
+        self._complete: dict[int, list[Group]] = {}
+        """Every group there can be, by its least member: for members that have been asked about often enough."""
+        self._work: dict[int, int] = {}
+        """For the others, how many candidates have been looked at."""
+        self._low = self._high = self._safe = self._judgements = 0
         self._units: dict[int, int] = {}
         self._guards = 0
         self._worths: dict[Row, Row] = {}
@@ -80,10 +93,12 @@ class Divider:
         if low != self._low or high != self._high:
             self._forget()
             self._low, self._high = low, high
+            self._complete.clear()
+            self._work.clear()
             self._safe = self._safe_size()
         found = self._divisions.get(bag)
         if found is None:
-            if len(self._divisions) + len(self._best) + len(self._worths) > MOST:
+            if len(self._divisions) + len(self._best) + self._judgements > MOST:
                 self._forget()
             found = self._divisions[bag] = self._divided(bag)
         return found
@@ -91,6 +106,7 @@ class Divider:
     def _forget(self) -> None:
         for remembered in (self._worths, self._judged, self._around, self._best, self._divisions):
             remembered.clear()
+        self._judgements = 0
 
     def _divided(self, bag: Row) -> Division:
         self._check(bag)
@@ -186,6 +202,12 @@ class Divider:
 
     def _groups(self, least: int, others: Row, packed: int) -> list[Group]:
         """Groups that hold a least member, all those among these other cards and perhaps more."""
+        complete = self._complete.get(least)
+        if complete is not None:
+            return complete
+        if self._is_worth_it(least):
+            complete = self._complete[least] = self._all_groups(least)
+            return complete
         recent = self._around.get(least)
         if recent is None:
             recent = self._around[least] = deque(maxlen=RECENT)
@@ -204,6 +226,31 @@ class Divider:
         groups = self._tried(least, others, ())
         recent.appendleft(Around(others, packed, groups, others))
         return groups
+
+    def _is_worth_it(self, least: int) -> bool:
+        """Whether as much has been looked at as it would take to judge every group of this member once and for all."""
+        codes = self._codes
+        if codes is None or least not in codes:
+            return False
+        sizes = range(max(1, self._low), self._high + 1)
+        above = codes.stop - least
+        candidates = sum(comb(above + count - 2, count - 1) for count in sizes)
+        return candidates <= AT_ONCE or candidates * JUDGING <= self._work.get(least, 0)
+
+    def _all_groups(self, least: int) -> list[Group]:
+        assert self._codes is not None
+        above = range(least, self._codes.stop)
+        found: list[Group] = []
+        for count in range(max(1, self._low), self._high + 1):
+            for rest in combinations_with_replacement(above, count - 1):
+                group = (least, *rest)
+                worth = self._worths.get(group)
+                if worth is None:
+                    worth = self._worth(group)
+                if worth:
+                    found.append((group, worth[0], self._packed(group)))
+        self._around.pop(least, None)
+        return found
 
     def _grown(self, least: int, others: Row, around: Around, new: int) -> Around:
         """The surrounding with one more card, without those that have not been asked about for longest."""
@@ -230,6 +277,7 @@ class Divider:
         found: dict[Group, None] = {}
         for count in range(max(1, self._low, len(base)), min(self._high, len(others) + len(base)) + 1):
             more = count - len(base)
+            self._work[least] = self._work.get(least, 0) + comb(len(others), more)
             # equal bags may come several times here; that is cheaper than to look for them
             if comb(len(others), more) <= MANY:
                 judged = list(map(get, combinations(others, more)))
@@ -246,6 +294,7 @@ class Divider:
 
     def _judge(self, group: Row) -> Group | Literal[False]:
         """A candidate with its worth, False if it is no group."""
+        self._judgements += 1
         worth = self._worths.get(group)
         if worth is None:
             worth = self._worths[group] = self._worth(group)
