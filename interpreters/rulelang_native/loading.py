@@ -42,7 +42,6 @@ class Reader:
         if not frames or frames[0][0] != 0:
             _refuse("the overview is not running")
         machine = Machine(self.game.module, cells, pools, frames)
-        machine.resting = True
         try:
             machine.advance()
             machine.cost = 0

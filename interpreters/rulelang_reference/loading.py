@@ -7,6 +7,7 @@ from rulelang.diagnostics.codes import DAMAGED_STATE
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir import nodes as ir
 from rulelang.ir.expressions import Value
+from rulelang.ir.laps import reachable
 from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.sizes import pieces
 from rulelang.ir.types import CollectionType
@@ -14,7 +15,7 @@ from rulelang.play import kinds
 from rulelang.play.reasons import engine_refusal
 from rulelang_reference.chance import urn
 from rulelang_reference.endings import outcome_of
-from rulelang_reference.run import asked_seats
+from rulelang_reference.run import asked_seats, is_forced
 from rulelang_reference.saving import element_kind
 from rulelang_reference.state import UNSEEN, Frame, State, pool_of
 
@@ -128,7 +129,7 @@ class Reader:
     def _frame(self) -> Frame:
         program = self.game.program
         procedure, node = self._number(), self._number()
-        if procedure >= len(program.procedures) or node >= len(program.nodes):
+        if procedure >= len(program.procedures) or node not in reachable(program, program.procedures[procedure].entry):
             _refuse("a frame stands nowhere")
         return Frame(procedure, node, tuple(self._value() for _ in program.procedures[procedure].locals))
 
@@ -143,11 +144,11 @@ class Reader:
 
 def _find_wait(state: State) -> None:
     """Who is asked, or how the game ended, by the node at which the top frame stands; refuse if it does not wait."""
-    node, context = state.node, state.context()
+    program, node, context = state.game.program, state.node, state.context()
     match node:
         case ir.Decide():
             state.asked = asked_seats(node, context)
-            waits = bool(state.asked)
+            waits = bool(state.asked) and not is_forced(node, context, state.asked)
         case ir.End():
             state.outcome = outcome_of(node.outcome, context)
             waits = True
@@ -156,7 +157,8 @@ def _find_wait(state: State) -> None:
             left = node.procedure if isinstance(node, ir.Leave) else state.frames[-1].procedure
             waits = max(place for place, frame in enumerate(state.frames) if frame.procedure == left) == 0
         case _:
-            waits = bool(urn(node, state.pools, context))
+            drawing = urn(node, state.pools, context)
+            waits = bool(drawing) and not (program.forced_chance and len(drawing) == 1)
     if not waits:
         _refuse("the game does not wait there")
 

@@ -151,7 +151,7 @@ def decide(run: Run, node: ir.Decide) -> bool:
         carry_out(run, node, ())
         return False
     if run.program.forced_choices:
-        answers = [_only_answer(run, node, seat) for seat in asked]
+        answers = [_only_answer(run.context, node, seat) for seat in asked]
         if None not in answers:
             carry_out(run, node, tuple(cast(list[Answer], answers)))
             return False
@@ -179,9 +179,14 @@ def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
     return listed
 
 
-def _only_answer(run: Run, node: ir.Decide, seat: int) -> Answer | None:
+def is_forced(node: ir.Decide, context: Context, asked: tuple[int, ...]) -> bool:
+    """Whether the rules let a decision resolve itself, as every asked seat has one legal answer only."""
+    return context.program.forced_choices and all(_only_answer(context, node, seat) is not None for seat in asked)
+
+
+def _only_answer(context: Context, node: ir.Decide, seat: int) -> Answer | None:
     """A seat's only legal answer, None if it has a choice (or no answer at all)."""
-    answers = list(islice(legal_answers(run.context, node, seat), 2))
+    answers = list(islice(legal_answers(context, node, seat), 2))
     return answers[0] if len(answers) == 1 else None
 
 

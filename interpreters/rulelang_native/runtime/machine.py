@@ -24,7 +24,7 @@ Done = tuple[int, Entry | None, tuple[int, ...]]
 class Machine:
     """The table, the pools, the frames (each a list of procedure, node and locals), and what the step has cost."""
 
-    __slots__ = ("asked", "c", "cost", "done", "frames", "module", "most", "over", "pools", "resting", "urn")
+    __slots__ = ("asked", "c", "cost", "done", "frames", "module", "most", "over", "pools", "urn")
 
     def __init__(self, module: Module, cells: list[Any], pools: list[tuple[int, ...]], frames: list[Any]) -> None:
         self.module = module
@@ -37,8 +37,6 @@ class Machine:
         self.urn: tuple[int, ...] = ()
         self.over = -1
         """The node that ended the game."""
-        self.resting = False
-        """Whether a saved state only looks for where it waits: nothing comes by itself then."""
         self.done: list[Done] | None = None
         """The answers carried out, if anybody wants to know."""
 
@@ -100,8 +98,6 @@ class Machine:
 
     def force(self, frame: list[Any], node: int, seats: tuple[int, ...]) -> bool:
         """If every asked seat has one legal answer only, carry them out."""
-        if self.resting:
-            return False
         info = self.module.decisions[node]
         answers: list[tuple[int, Entry | None]] = []
         for seat in seats:
@@ -142,7 +138,8 @@ class Machine:
         if None not in effects:
             for effect, (seat, entry) in zip(effects, moved, strict=True):
                 assert effect is not None and entry is not None
-                self.cost += effect(self, self.c, seat, *entry[1:]) or 0
+                spent = effect(self, self.c, seat, *entry[1:])
+                self.cost += spent  # not in one: a metered effect has spent on this machine itself
             return
         for seat, entry in reversed(moved):
             assert entry is not None

@@ -3,9 +3,9 @@
 What a group is worth, and the best division of a bag, depend on the group and on the bag alone; so both are
 remembered, also those of the bags that are left inside a larger one. The search goes by the least member: it is left
 over, or it lies in one of the groups that hold it; only these are looked for. Where few bags could be groups, all of
-them are judged once and for all, member by member, as soon as that is no more work than has been done. Until then: hands change by a card or two from one
-question to the next, so the groups of a member are remembered for the cards around it, and a new card adds those that
-hold it too.
+them are judged once and for all, member by member, as soon as that is no more work than has been done. Until then the
+groups of a member are remembered for the cards around it, as hands change by a card or two from one question to the
+next; a new card adds those that hold it too.
 
 Bags are packed into one number, eight bits a code and a guard bit above each count, so that one subtraction tells
 whether a bag lies inside another.
