@@ -83,6 +83,16 @@ class Game:
 
         return playouts(self, n, seed, policy, first)
 
+    def broken_promises(
+        self, n: int, seed: int, policy: str | Policy = "random", first: int = 0
+    ) -> Iterator[tuple[str, ...]]:
+        """For each of the games that `playouts` would play, the names of the author's invariants (``always``) that did
+        not hold at some wait.
+        """
+        from rulelang_native.playing import broken_promises
+
+        return broken_promises(self, n, seed, policy, first)
+
     # ------------------------------------------------------------------ the beginning
 
     def beginning(self) -> Machine:

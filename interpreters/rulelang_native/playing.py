@@ -6,7 +6,7 @@ for the same decisions and outcomes (Spec 10.6), the same order of sealed answer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rulelang import limits
@@ -33,18 +33,45 @@ MANY = limits.LISTED_MOVES + 1
 
 def playouts(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
-    names = (policy,) * game.seats if isinstance(policy, str) else tuple(policy)
-    if len(names) != game.seats or not set(names) <= {"random", "advised"}:
-        raise ValueError(f"a policy is 'random' or 'advised', or one of them for each of {game.seats} seats")
-    advised = (*(name == "advised" for name in names), False)  # what belongs to no seat goes on at random
+    advised = _advised(game, policy)
     for number in range(first, first + n):
         with game.module.blame.watching():
             summary = playout(game, seed, number, advised)
         yield summary
 
 
-def playout(game: Game, seed: int, number: int, advised: tuple[bool, ...]) -> GameSummary:
-    """One game from its start to its end."""
+def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
+    names = (policy,) * game.seats if isinstance(policy, str) else tuple(policy)
+    if len(names) != game.seats or not set(names) <= {"random", "advised"}:
+        raise ValueError(f"a policy is 'random' or 'advised', or one of them for each of {game.seats} seats")
+    return (*(name == "advised" for name in names), False)  # what belongs to no seat goes on at random
+
+
+def broken_promises(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[tuple[str, ...]]:
+    """For each of the same games, the names of the author's invariants that did not hold at some wait."""
+    checks = [(each.name, game.module.functions[f"invariant{at}"]) for at, each in enumerate(game.program.invariants)]
+    advised = _advised(game, policy)
+    for number in range(first, first + n):
+        broken: dict[str, None] = {}
+
+        def look(cells: list[Any], broken: dict[str, None] = broken) -> None:
+            for name, holds in checks:
+                if not holds(cells):
+                    broken[name] = None
+
+        with game.module.blame.watching():
+            playout(game, seed, number, advised, look)
+        yield tuple(broken)
+
+
+def playout(
+    game: Game,
+    seed: int,
+    number: int,
+    advised: tuple[bool, ...],
+    look: Callable[[list[Any]], None] | None = None,
+) -> GameSummary:
+    """One game from its start to its end; somebody may look at the cells wherever it waits."""
     key = match_key(seed, number)
     machine = game.beginning()
     module = game.module
@@ -56,6 +83,8 @@ def playout(game: Game, seed: int, number: int, advised: tuple[bool, ...]) -> Ga
     length = 0
     frames, cells = machine.frames, machine.c
     advance, answer_one, listings = machine.advance, machine.answer_one, module.listings
+    if look is not None:
+        look(cells)
     while machine.over < 0:
         if length >= RECORD_EVENTS:
             raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
@@ -112,6 +141,8 @@ def playout(game: Game, seed: int, number: int, advised: tuple[bool, ...]) -> Ga
             answered += len(asked)
         advance()
         total += machine.cost
+        if look is not None:
+            look(cells)
     outcome = outcome_of(machine)
     return GameSummary(number, outcome.kind, outcome.winners, outcome.returns, length, answered, total)
 
