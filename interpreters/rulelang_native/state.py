@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rulelang import limits
 from rulelang.diagnostics.codes import COST_EXHAUSTED, TOO_MANY_MOVES
@@ -52,7 +52,7 @@ class State:
         self.previous: State | None = None
         self.event: Event | None = None
         self._listed: dict[int, tuple[Entry | None, ...]] = {}
-        self._moves: dict[int, tuple[Answer, ...]] = {}
+        self._moves: dict[int, Moves] = {}
         if self.node_number in game.uneasy_words:
             with game.module.blame.watching(self.node.at):
                 _ = self.waiting  # words that cannot be said stop the step, not the state
@@ -112,16 +112,22 @@ class State:
         return len(self.entries(seat))
 
     def unrank(self, seat: int, place: int) -> Answer:
-        """The legal answer at a place of the order, counted from 0, without making the others."""
-        return self.game.answer_of(seat, self.entries(seat)[place])
+        """The legal answer at a place of the order, counted from 0; nothing behind it is looked for. Raises IndexError."""
+        if seat in self._listed or seat not in self.asked or self.outcome is not None:
+            return self.game.answer_of(seat, self.entries(seat)[place])
+        if not 0 <= place < limits.LISTED_MOVES:
+            raise IndexError(place)
+        with self.game.module.blame.watching(self.node.at):
+            found = self.game.module.listed(self.cells, self.node_number, seat, place + 1)
+        return self.game.answer_of(seat, found[place])
 
     def moves(self, seat: int) -> Sequence[Answer]:
         """Every legal answer of an asked seat in number order, a pass last; empty for a seat that is not asked."""
         if seat not in self._moves:
-            found = tuple([self.game.answer_of(seat, entry) for entry in self.entries(seat)])
-            if not found:
+            entries = self.entries(seat)
+            if not entries:
                 return ()
-            self._moves[seat] = found
+            self._moves[seat] = Moves(self.game, seat, entries)
         return self._moves[seat]
 
     def preferred(self, seat: int) -> Answer | None:
@@ -187,6 +193,42 @@ class State:
     def hash(self) -> str:
         """SHA-256 of the bytes, hexadecimal."""
         return hashlib.sha256(self.to_bytes()).hexdigest()
+
+
+class Moves(Sequence[Answer]):
+    """The legal answers of a seat in their order; each is made when it is asked for."""
+
+    __slots__ = ("_entries", "_game", "_seat")
+
+    def __init__(self, game: Game, seat: int, entries: tuple[Entry | None, ...]) -> None:
+        self._game = game
+        self._seat = seat
+        self._entries = entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, place: int) -> Answer: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Answer]: ...
+
+    def __getitem__(self, place: int | slice) -> Answer | Sequence[Answer]:
+        if isinstance(place, slice):
+            return Moves(self._game, self._seat, self._entries[place])
+        return self._game.answer_of(self._seat, self._entries[place])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are the same answers in the same order, whatever holds them."""
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return NotImplemented if not isinstance(other, Sequence) else False
+        return all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
 
 def preferred_place(game: Game, cells: Any, seat: int, entries: Sequence[Entry | None]) -> int | None:
