@@ -112,7 +112,7 @@ class State:
         return len(self.entries(seat))
 
     def unrank(self, seat: int, place: int) -> Answer:
-        """The legal answer at a place of the order, counted from 0; nothing behind it is looked for. Raises IndexError."""
+        """The legal answer at a place of the order, counted from 0: none behind it is looked for. Raises IndexError."""
         if seat in self._listed or seat not in self.asked or self.outcome is not None:
             return self.game.answer_of(seat, self.entries(seat)[place])
         if not 0 <= place < limits.LISTED_MOVES:
