@@ -47,7 +47,7 @@ COUNTED = {
 """What is counted, and what it is called."""
 
 
-@click.command(epilog=example("rulelang differ leduc-poker --moves 300 --seed 7 --engine reference"))
+@click.command(epilog=example("rulelang differ leduc-poker --moves 300 --seed 7"))
 @ruleset_argument()
 @click.option(
     "--moves",
