@@ -25,8 +25,13 @@ class Engine:
         """
         from rulelang.play.closing import close
         from rulelang_native.game import Game
+        from rulelang_native.lowering.failing import NotLowered
 
-        return Game(close(program, seats, options))
+        closed = close(program, seats, options)
+        try:
+            return Game(closed)
+        except NotLowered as failure:
+            raise failure.said() from None
 
 
 engine = Engine()

@@ -230,6 +230,7 @@ WRONG_EVENT = code("RL8018", "wrong-event", "Not what the game waits for", "The 
 STATE_EXHAUSTED = code("RL8020", "state-exhausted", "State too large", "The state has more than {limit} bytes.")
 ALREADY_ANSWERED = code("RL8021", "already-answered", "Already answered", "Seat {seat} has already answered.")
 DEAD_END = code("RL8022", "dead-end", "Nothing is possible", "Seat {seat} must move, and no move is possible.")
+NOT_LOWERED = code("RL8023", "not-lowered", "No form for the native interpreter", "The native interpreter has no form for {rule}: {reason}. With '--engine reference' it can be played.")
 
 # 9: intermediate form and records ------------------------------------------------------------------------------------
 BAD_JSON = code("RL9001", "bad-json", "Not JSON", "This is not JSON: {reason}.")

@@ -312,7 +312,7 @@ class Result:
 class Bags:
     """Every bag of so many elements that can be taken out of a sorted row: rows in lexicographic order.
 
-    Fails with the first failure if so many are not picked together, with the second if there are too many bags.
+    An empty row if there are not so many. It can fail: so many are not picked together, or there are too many bags.
     """
 
     row: Flat

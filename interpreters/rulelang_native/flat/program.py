@@ -46,6 +46,8 @@ class Function:
     kind: Literal["value", "listing", "framed"] = "value"
     """A listing offers answers instead of giving a value; a framed one reads what the waiting frame remembers."""
     comment: str = ""
+    frame: int | None = None
+    """The procedure whose frame a framed one reads."""
 
 
 @attrs.frozen

@@ -35,6 +35,8 @@ class Body:
         self.statements: list[Statement] = []
         self.fails = False
         """Whether anything here can fail."""
+        self.height = 0
+        """How many formulas lie inside one another below here, none of them under a name yet (`formulas.lowered`)."""
         self._names = 0
         self._depth = self._loops = 0
         self._around: list[list[Statement]] = []
@@ -118,9 +120,9 @@ class Body:
     # -------------------------------------------------------------- checks
 
     def fail(self, failure: Failure, *values: Flat) -> None:
-        """The step is given up here."""
+        """The step is given up here; what is still written behind it only has its shape."""
         self.fails = True
-        self.add(Fail(self.lowering.failure(failure), values))
+        self.add(If(ALWAYS, (Fail(self.lowering.failure(failure), values),)))
 
     def check(self, truth: Flat, failure: Failure, *values: Flat) -> None:
         """The step is given up here unless this holds."""

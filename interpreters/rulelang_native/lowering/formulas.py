@@ -33,6 +33,12 @@ from rulelang_native.lowering.failing import NotLowered
 OVERFLOW = Failure("overflow")
 TOO_LONG = Failure("too_long", limit=limits.COLLECTION)
 
+DEEP, HIGH_ENOUGH = 4, 24
+"""From how many formulas inside one another on it is asked how high the expression is, and what is too high."""
+
+MANY = 4
+"""More indices, or parts of a record, than these stand under names of their own."""
+
 Lower = Callable[[Body, Any], Found]
 VALUES: dict[type, Lower] = {}
 """How each class of formula is lowered."""
@@ -50,6 +56,30 @@ def lowers(kind: type) -> Callable[[Lower], Lower]:
 
 def value(body: Body, formula: Expression) -> Found:
     """The value of a formula, and what is known of it."""
+    outer, body.height = body.height, 0
+    found, fact = _value(body, formula)
+    return lowered(body, found, outer), fact
+
+
+def lowered(body: Body, found: Flat, outer: int) -> Flat:
+    """A value, under a name if it has become high: printers take only so many expressions inside one another."""
+    height = body.height + 1
+    if height >= DEEP and _height(found) >= HIGH_ENOUGH:
+        found, height = body.keep(found), 0
+    body.height = max(outer, height)
+    return found
+
+
+def _height(found: Any) -> int:
+    """How many expressions lie inside one another."""
+    if isinstance(found, tuple):
+        return max(map(_height, found), default=0)
+    if isinstance(found, Known | flat.Name) or not attrs.has(type(found)):
+        return 0
+    return 1 + max(map(_height, attrs.astuple(found, recurse=False)), default=0)
+
+
+def _value(body: Body, formula: Expression) -> Found:
     if isinstance(formula, TRUTHS):
         found = truth(body, formula)
         if isinstance(found, Known):
@@ -142,6 +172,8 @@ def member(body: Body, place: ir.Place) -> Flat:
         if not fact.inside(low, low + extent - 1):
             digit = body.simple(digit)
             body.check(between(digit, fact, low, low + extent - 1), failure, digit)
+        if len(place.indices) > MANY:
+            digit, total = body.simple(digit), body.simple(total)
         total = plus(total, times(plus(digit, Known(-low)), stride))
     return total
 
@@ -251,6 +283,8 @@ def _negative(body: Body, formula: ir.Negative) -> Found:
 @lowers(ir.Quotient)
 def _quotient(body: Body, formula: ir.Quotient) -> Found:
     (left, one), (right, two) = value(body, formula.left), simple(body, formula.right)
+    if right == Known(0):
+        return right, fact_of(0)
     result: Flat = flat.Math("//", left, right)
     most = max(abs(one.low), abs(one.high))
     bounds = (-most - 1 if one.low < 0 or two.low < 0 else 0, most)
@@ -265,6 +299,8 @@ def _quotient(body: Body, formula: ir.Quotient) -> Found:
 @lowers(ir.Remainder)
 def _remainder(body: Body, formula: ir.Remainder) -> Found:
     (left, one), (right, two) = simple(body, formula.left), simple(body, formula.right)
+    if right == Known(0):
+        return left, one
     result: Flat = flat.Math("%", left, right)
     fact = Fact(0, min(0, two.low + 1), max(0, two.high - 1))
     if two.low > 0 or two.high < 0:
@@ -305,6 +341,11 @@ TRUTHS = (
 
 def truth(body: Body, formula: Expression) -> Flat:
     """Whether a formula is not 0."""
+    outer, body.height = body.height, 0
+    return lowered(body, _truth(body, formula), outer)
+
+
+def _truth(body: Body, formula: Expression) -> Flat:
     match formula:
         case ir.Equal():
             (left, _), (right, _) = value(body, formula.left), value(body, formula.right)
@@ -472,9 +513,13 @@ def _make_record(body: Body, formula: ir.MakeRecord) -> Found:
     for (part, fact), field in zip(parts, kind.fields, strict=True):
         low, size = kinds.least(field.type), kinds.size(program, field.type)
         fits.append(between(part, fact, low, low + size - 1) if size else NEVER)
-        code = plus(times(code, size), plus(part, Known(-low)))
     failure = Failure("no_record", words=(kind.name, ""))
     body.check(_together(flat.All, fits), failure, *[part for part, _ in parts])
+    for (part, _), field in zip(parts, kind.fields, strict=True):
+        low, size = kinds.least(field.type), kinds.size(program, field.type)
+        if len(parts) > MANY:
+            code = body.simple(code)
+        code = plus(times(code, size), plus(part, Known(-low)))
     return code, number(0, max(0, kinds.size(program, kind) - 1))
 
 

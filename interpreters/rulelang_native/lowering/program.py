@@ -28,7 +28,7 @@ from rulelang_native.flat.program import Division, Failure, FlatProgram, Functio
 from rulelang_native.lowering import moves, searches
 from rulelang_native.lowering.body import ALWAYS, Body, Found, refuted
 from rulelang_native.lowering.facts import DIVISION, UNSEEN_YET, ZERO, Fact, fact_of, number
-from rulelang_native.lowering.failing import NotLowered
+from rulelang_native.lowering.failing import NotLowered, about
 from rulelang_native.lowering.flow import Writer, plain_procedures
 from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, member, truth, value
 
@@ -184,15 +184,15 @@ class Lowering:
             for place, parameter in enumerate(move.parameters, 1):
                 self.learn(move.procedure, place, self.answer_fact(parameter.type))
         functions = [self._function(each) for each in self._callees_first()]
-        procedures = tuple(self._about(self._procedure, each) for each in range(len(program.procedures)))
+        procedures = tuple(self._procedure(each) for each in range(len(program.procedures)))
         for number_, move in enumerate(program.moves):
-            functions.append(self._about(lambda n: moves.listing(self, n), number_, move.name))
-            for place in range(len(move.parameters)):
-                functions.append(self._about(lambda n, p=place: moves.domain(self, n, p), number_, move.name))
-            for place in range(len(move.requirements)):
-                functions.append(self._about(lambda n, p=place: moves.requirement(self, n, p), number_, move.name))
+            with about(move.name, move.at):
+                functions.append(moves.listing(self, number_))
+                functions += [moves.domain(self, number_, place) for place in range(len(move.parameters))]
+                functions += [moves.requirement(self, number_, place) for place in range(len(move.requirements))]
         for number_, each in enumerate(program.preferences):
-            functions.append(moves.preference(self, number_, each))
+            with about("prefer", each.at):
+                functions.append(moves.preference(self, number_, each))
         functions += self._sights() + self._invariants() + self._waits()
         done = 0
         while done < len(self._partitions):
@@ -200,16 +200,6 @@ class Lowering:
             done += 1
         divisions = tuple(self._divided(number_) for number_ in range(len(self._partitions)))
         return FlatProgram(tuple(functions), procedures, tuple(self._failures), divisions, self.metered)
-
-    def _about(self, make, number_: int, name: str | None = None):  # type: ignore[no-untyped-def]
-        """Something about one rule; what cannot be lowered names it."""
-        try:
-            return make(number_)
-        except NotLowered as failure:
-            declared = self.program.procedures[number_] if name is None else self.program.moves[number_]
-            at = declared.at.origin
-            where = f"'{declared.name}' ({at.file}:{at.line})"
-            raise NotLowered(failure.reason if "'" in failure.reason else f"{where}: {failure.reason}") from None
 
     def _callees_first(self) -> tuple[int, ...]:
         functions = self.program.functions
@@ -223,11 +213,8 @@ class Lowering:
             for place in range(declared.parameters)
         }
         body = Body(self, locals)
-        try:
+        with about(declared.name, declared.at):
             found, fact = value(body, declared.body)
-        except NotLowered as failure:
-            at = declared.at.origin
-            raise NotLowered(f"'{declared.name}' ({at.file}:{at.line}): {failure.reason}") from None
         body.add(st.Give(found))
         self._learn(self._results, number_, fact)
         if body.fails and not self._failing.get(number_, False):
@@ -236,7 +223,9 @@ class Lowering:
         return Function(f"f{number_}", names, tuple(body.statements), comment=declared.name)
 
     def _procedure(self, number_: int) -> Procedure:
-        return Writer(self, number_).write()
+        declared = self.program.procedures[number_]
+        with about(declared.name, declared.at):
+            return Writer(self, number_).write()
 
     def framed(self, number_: int, extra: frozenset[int]) -> Procedure:
         """A procedure over a frame, with blocks at further nodes."""
@@ -269,7 +258,8 @@ class Lowering:
                 if isinstance(seats, These):
                     low = fact_of_kind(self, declared.index[0]) if declared.index else number(-1, -1)
                     body = Body(self, {seats.owner.number: (flat.Name("owner"), low)})
-                    row, _ = value(body, seats.seats)
+                    with about(declared.name, declared.at):
+                        row, _ = value(body, seats.seats)
                     body.add(st.Give(row))
                     if body.fails:
                         self._blind.add((part, slot))
@@ -280,7 +270,8 @@ class Lowering:
         found: list[Function] = []
         for number_, invariant in enumerate(self.program.invariants):
             body = Body(self, {})
-            holds = truth(body, invariant.condition)
+            with about(invariant.name, invariant.at):
+                holds = truth(body, invariant.condition)
             body.add(st.Give(holds if isinstance(holds, Known) else flat.AsNumber(holds)))
             found.append(Function(f"invariant{number_}", (), tuple(body.statements), comment=invariant.name))
         return found
@@ -297,8 +288,9 @@ class Lowering:
                 node = self.program.nodes[at]
                 if isinstance(node, nodes_ir.End):
                     body = Body(self, dict(locals))
-                    _ending(body, node.outcome)
-                    found.append(Function(f"end{number_}_{at}", (), tuple(body.statements), "framed"))
+                    with about(procedure.name, node.at):
+                        _ending(body, node.outcome)
+                    found.append(Function(f"end{number_}_{at}", (), tuple(body.statements), "framed", frame=number_))
         return found
 
     def words_can_fail(self, words: Words | None, locals: dict[int, Found]) -> bool:

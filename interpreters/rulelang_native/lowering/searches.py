@@ -192,7 +192,7 @@ def _choose(body: Body, formula: ir.Choose) -> Found:
         return otherwise_none(body, flat.IsOne(row), (flat.At(row, Known(0)), loop.fact.element), formula.none)
     found, there = body.name(), body.name()
     body.add(Set(there, Known(0)))
-    body.add(Set(found, Known(0)))
+    body.add(Set(found, Known(0 if loop.fact.depth < 2 else ())))
     loop.go(Set(found, flat.Name(loop.name)), Set(there, Known(1)), Stop())
     return otherwise_none(body, flat.IsOne(flat.Name(there)), (flat.Name(found), loop.fact.element), formula.none)
 

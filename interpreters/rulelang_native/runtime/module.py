@@ -18,6 +18,7 @@ from rulelang.play import kinds
 from rulelang.play.formulas import Context, cell_of, member_of
 from rulelang.play.formulas.bags import bags_of, how_many_bags
 from rulelang.play.formulas.context import check_length
+from rulelang_native.flat.verify import Around, verify, verify_procedure
 from rulelang_native.layout import Places
 from rulelang_native.lowering.program import Lowering
 from rulelang_native.printing.python import Source
@@ -54,6 +55,8 @@ class Module:
         self.lowering = Lowering(program)
         self.flat: FlatProgram = self.lowering.lower()
         self.layout = self.lowering.layout
+        self.around = Around.of(program, self.layout)
+        verify(self.flat, self.around)
         self.places = Places.of(self.layout)
         self.seats = kinds.seat_count(program)
         self.node_costs = self.lowering.node_costs
@@ -144,14 +147,16 @@ class Module:
         self._extra[number] = self._extra.get(number, frozenset()) | {node}
         source = self._source()
         before = len(self.lowering._failures)
-        source.procedure(self.lowering.framed(number, self._extra[number]))
+        procedure = self.lowering.framed(number, self._extra[number])
+        if len(self.lowering._failures) != before:
+            self.flat = attrs.evolve(self.flat, failures=tuple(self.lowering._failures))
+        verify_procedure(self.flat, self.around, procedure)
+        source.procedure(procedure)
         names = dict(self.functions)
         names.update(source.constants)
         name = f"<{self.program.name}, again {len(self.blame.marks)}>"
         exec(compile(source.text, name, "exec"), names)
         self.blame.marks[name] = source.marks
-        if len(self.lowering._failures) != before:
-            self.flat = attrs.evolve(self.flat, failures=tuple(self.lowering._failures))
         self.procedures[number] = names[f"p{number}"]
 
     # -------------------------------------------------------------- what printed programs call
