@@ -1,4 +1,7 @@
-"""``rulelang compile``: a game's intermediate form, as JSON that every verb reads again or as a listing."""
+"""``rulelang compile``: a game's intermediate form, as JSON that every verb reads again or as a listing.
+
+With ``--flat`` and ``--python`` what the native interpreter makes of a configuration of it.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,28 +9,50 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.tools.ending import OK
-from rulelang.tools.loading import open_program
-from rulelang.tools.options import cache_option, example, format_option, ruleset_argument
+from rulelang.tools.loading import configure, open_program
+from rulelang.tools.options import cache_option, example, format_option, option_option, ruleset_argument
 from rulelang.tools.saying import show
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
 
 
-@click.command("compile", epilog=example("rulelang compile tic-tac-toe --format text"))
+@click.command(
+    "compile",
+    epilog=example("rulelang compile tic-tac-toe --format text", "rulelang compile goofspiel --flat --option cards=5"),
+)
 @ruleset_argument()
 @format_option("json", "text", default="json")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file (ending in .json, every verb reads it again).")
 @click.option("--origins/--no-origins", default=True, help="Whether to keep where in the rules everything stands.")
+@click.option("--flat", "native", flag_value="flat", help="The flat program of a configuration, as a listing.")
+@click.option("--python", "native", flag_value="python", help="The Python that is printed from the flat program.")
+@click.option(
+    "--seats", type=click.IntRange(1, 16), metavar="N", help="Of '--flat' and '--python'. Default: the fewest."
+)
+@option_option()
 @cache_option()
-def command(name: str, form: str, output: str | None, origins: bool, use_cache: bool) -> int:
+def command(
+    name: str,
+    form: str,
+    output: str | None,
+    origins: bool,
+    native: str | None,
+    seats: int | None,
+    options: dict[str, str],
+    use_cache: bool,
+) -> int:
     """Write a game's compiled form. Its two hashes, with and without places in the rules, go to stderr."""
     from rulelang.ir.codec import content_hash, dumps, origin_hash
 
+    if native is None and (seats is not None or options):
+        raise click.UsageError("'--seats' and '--option' go with '--flat' or '--python': other forms leave them open.")
     program = open_program(name, use_cache=use_cache)
     if not origins:
         program = without_origins(program)
-    if form == "text":
+    if native is not None:
+        text = native_text(program, native, seats, options)
+    elif form == "text":
         from rulelang.ir.printer import to_text
 
         text = to_text(program)
@@ -41,6 +66,23 @@ def command(name: str, form: str, output: str | None, origins: bool, use_cache: 
         write_whole(Path(output), text)
     show(f"content hash: {content_hash(program)}\norigin hash:  {origin_hash(program)}", err=True)
     return OK
+
+
+def native_text(program: "Program", form: str, seats: int | None, options: dict[str, str]) -> str:
+    """What the native interpreter makes of a configuration. Raises Refused, and Exhausted if it has no form for it."""
+    from rulelang_native.flat.printer import to_text
+    from rulelang_native.game import Game
+
+    game = configure(program, "native", seats, options)
+    assert isinstance(game, Game)
+    if form == "flat":
+        return to_text(game.module.flat, game.program)
+    named = {name: value for name, value in game.module.functions.items() if isinstance(value, tuple | frozenset)}
+    lines = [
+        f"{name} = {value}" if isinstance(value, tuple) else f"{name} = frozenset({sorted(value)})"
+        for name, value in named.items()
+    ]
+    return "\n".join([*lines, game.module.source])
 
 
 def without_origins(program: "Program") -> "Program":

@@ -189,6 +189,21 @@ def test_listing(run: Run) -> None:
     assert 'game "Tic-tac-toe"' in run("compile tic-tac-toe --format text").stdout
 
 
+def test_what_the_native_interpreter_makes_of_a_game_can_be_read(run: Run) -> None:
+    flat = run("compile goofspiel --flat --option cards=5").stdout
+    assert flat.startswith("flat program of goofspiel, 2 players") and "offer 0:offer(a1)" in flat
+    assert "3 players" in run("compile kuhn-poker --flat --seats 3").stdout
+    source = run("compile tic-tac-toe --python").stdout
+    compile(source, "printed", "exec")
+    assert source.startswith("K0 = (0, 1, 2, ") and "def list0(c, me, out, stop):  # place" in source
+
+
+@pytest.mark.parametrize("given", ["--seats 2", "--option cards=5"])
+def test_a_configuration_is_chosen_only_for_what_is_closed(run: Run, given: str) -> None:
+    result = run(f"compile goofspiel {given}")
+    assert result.exit_code == 2 and "go with '--flat' or '--python'" in result.stderr
+
+
 def test_nothing_is_written_where_nothing_can_be(run: Run) -> None:
     result = run("compile tic-tac-toe -o nowhere/game.json")
     assert result.exit_code == 1
