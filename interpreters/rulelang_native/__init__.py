@@ -5,6 +5,8 @@
 (what printed programs call). ``game`` and ``state`` answer the engine protocol, to the bit like every interpreter.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,12 +16,20 @@ if TYPE_CHECKING:
     from rulelang_native.game import Game
 
 
+KEPT = 32
+"""Configured games that an engine keeps: games never change, and printing one costs as much as playing many."""
+
+
 class Engine:
     """The native interpreter as an engine of the protocol."""
 
     name = "native"
 
-    def configure(self, program: Program, seats: int, options: Mapping[str, int | str | bool]) -> "Game":
+    def __init__(self) -> None:
+        self._games: dict[object, tuple[Program, Game]] = {}
+        """The games configured last, each with its open program, which keeps the program's identity its own."""
+
+    def configure(self, program: Program, seats: int, options: Mapping[str, int | str | bool]) -> Game:
         """Close a program, print and compile it. Raises Refused for a seat count, option or value that the rules do
         not allow, Exhausted if it has no flat form (the message names the rule).
         """
@@ -27,11 +37,18 @@ class Engine:
         from rulelang_native.game import Game
         from rulelang_native.lowering.failing import NotLowered
 
-        closed = close(program, seats, options)
-        try:
-            return Game(closed)
-        except NotLowered as failure:
-            raise failure.said() from None
+        key = (id(program), seats, tuple(sorted((name, type(value), value) for name, value in options.items())))
+        known = self._games.pop(key, None)
+        if known is None:
+            closed = close(program, seats, options)
+            try:
+                known = (program, Game(closed))
+            except NotLowered as failure:
+                raise failure.said() from None
+        self._games[key] = known
+        while len(self._games) > KEPT:
+            self._games.pop(next(iter(self._games)))
+        return known[1]
 
 
 engine = Engine()
