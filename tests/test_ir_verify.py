@@ -639,7 +639,6 @@ MOVES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "'heap' has no value here",
     ),
     ("own answer", {"domain": e.MakeList((CARD_,))}, {"domain": e.MakeList((ZERO,))}, "'card' has no value here"),
-    ("named", {"named": (SCORE,)}, {"named": (DECK,)}, "'score' is no zone"),
     ("named slot", {"named": (11,)}, {"named": ()}, "there is no slot 11"),
     ("named places", {"named_places": (ZERO,)}, {"named_places": (read(DECK),)}, "a place is needed"),
     ("prefix", {"requirement": {"prefix": 3}}, {"requirement": {"prefix": 2}}, "the move has no 3 parameters"),

@@ -184,7 +184,7 @@ class Parameter:
     domain_name: str
     """The domain in the author's words, for "is not in ..."."""
     named: tuple[int, ...]
-    """The zones that the domain names; empty when it is a whole kind or a constant list."""
+    """The zones and markers that the domain reads and not everybody sees; empty if everybody knows the choices."""
     named_places: tuple["Expression", ...]
     """Reads of the places that the answer names: where it is chosen from and where the move puts it. A seat is shown
     the answer if there are none or it sees one (Spec 8.7).

@@ -312,9 +312,7 @@ class References:
             self._prefix(requirement, len(move.parameters), f"{path}/requirements/{number}")
         for number, parameter in enumerate(move.parameters):
             for slot in parameter.named:
-                place = f"{path}/parameters/{number}/named"
-                if self._in(slot, self.program.slots, "slot", place) and not isinstance(self.program.slots[slot], Zone):
-                    self.report.add(place, f"'{self.program.slots[slot].name}' is no zone")
+                self._in(slot, self.program.slots, "slot", f"{path}/parameters/{number}/named")
         if self._in(move.procedure, self.program.procedures, "procedure", path):
             procedure = self.program.procedures[move.procedure]
             if procedure.parameters != first:
