@@ -165,17 +165,23 @@ def member(body: Body, place: ir.Place) -> Flat:
     if isinstance(place, ir.Member):
         which, fact = simple(body, place.member)
         body.check(between(which, fact, 0, family.count - 1), failure, which)
-        return which
+        return Known(0) if _is_outside(which, 0, family.count - 1) else which
     total: Flat = Known(0)
     for index, low, extent, stride in zip(place.indices, family.lows, family.sizes, family.strides, strict=True):
         digit, fact = value(body, index)
         if not fact.inside(low, low + extent - 1):
             digit = body.simple(digit)
             body.check(between(digit, fact, low, low + extent - 1), failure, digit)
+            digit = Known(low) if _is_outside(digit, low, low + extent - 1) else digit
         if len(place.indices) > MANY:
             digit, total = body.simple(digit), body.simple(total)
         total = plus(total, times(plus(digit, Known(-low)), stride))
     return total
+
+
+def _is_outside(found: Flat, low: int, high: int) -> bool:
+    """Whether a number is known, and none of these: the step is always given up before it is used."""
+    return isinstance(found, Known) and not low <= cast(int, found.value) <= high
 
 
 def plus(left: Flat, right: Flat) -> Flat:

@@ -232,16 +232,19 @@ class Divider:
         codes = self._codes
         if codes is None or least not in codes:
             return False
-        sizes = range(max(1, self._low), self._high + 1)
         above = codes.stop - least
-        candidates = sum(comb(above + count - 2, count - 1) for count in sizes)
+        candidates = sum(comb(above + count - 2, count - 1) for count in self._sizes())
         return candidates <= AT_ONCE or candidates * JUDGING <= self._work.get(least, 0)
+
+    def _sizes(self) -> range:
+        """How many members a group can have, of those that fit a bag."""
+        return range(max(1, self._low), min(self._high, limits.DIVIDED) + 1)
 
     def _all_groups(self, least: int) -> list[Group]:
         assert self._codes is not None
         above = range(least, self._codes.stop)
         found: list[Group] = []
-        for count in range(max(1, self._low), self._high + 1):
+        for count in self._sizes():
             for rest in combinations_with_replacement(above, count - 1):
                 group = (least, *rest)
                 worth = self._worths.get(group)
