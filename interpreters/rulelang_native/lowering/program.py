@@ -1,7 +1,7 @@
 """A whole closed program in its flat form.
 
-What is known of values is found on the way: the program is lowered again until nothing more is learnt, at most
-`ROUNDS` times, and what still changes then is taken to be anything.
+What is known of values is found on the way: the program is lowered again until nothing more is learnt. From the round
+`WIDE` on what still changes is taken to be anything; that goes from each define to the ones that it uses in one round.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rulelang_native.lowering.flow import Writer, plain_procedures
 from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, member, truth, value
 
 ROUNDS, WIDE = 12, 4
-"""Rounds of lowering, and the round from which on what grows is taken to be anything."""
+"""Rounds of lowering, beside one for each define and rule, and the round from which on what grows is anything."""
 
 Key = TypeVar("Key")
 
@@ -170,7 +170,8 @@ class Lowering:
     def lower(self) -> FlatProgram:
         """The whole program."""
         found = self._once()
-        while self._changed and self._round < ROUNDS:
+        most = ROUNDS + len(self.program.functions) + len(self.program.procedures)
+        while self._changed and self._round < most:
             found = self._once()
         if self._changed:
             raise NotLowered("what is known of its values does not settle")
