@@ -52,6 +52,10 @@ ENTRIES = (
     Entry("pig_5_3_8", "pig", options=(("target", 5), ("faces", 3), ("horizon", 8))),
     Entry("goofspiel_4_desc_hidden", "goofspiel", options=(("cards", 4), ("order", "descending"), ("bids", "hidden"))),
     Entry("goofspiel_3_random", "goofspiel", options=(("cards", 3),)),
+    Entry("nim_123_misere", "nim", options=(("heaps", 3), ("growth", 1))),
+    Entry("breakthrough_3x3", "breakthrough", options=(("rows", 3), ("columns", 3))),
+    Entry("breakthrough_4x3", "breakthrough", options=(("rows", 4), ("columns", 3)), depth=6),
+    Entry("kalah", "kalah", depth=5),
 )
 
 BY_DEPTH = (
