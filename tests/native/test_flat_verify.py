@@ -14,10 +14,12 @@ from rulelang.rulesets import all_rulesets
 from rulelang.testing import Dice, game_text
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
+from rulelang_native.flat.around import Around, Cells, Effects
 from rulelang_native.flat.expressions import Flat, Known, Name
 from rulelang_native.flat.printer import to_text
 from rulelang_native.flat.program import Block, Division, Failure, FlatProgram, Function, Procedure
-from rulelang_native.flat.verify import MOST_LEVELS, MOST_LOOPS, Around, Cells, Effects, verify, verify_procedure
+from rulelang_native.flat.verify import verify, verify_procedure
+from rulelang_native.flat.verify_statements import CHECKS, MOST_LEVELS, MOST_LOOPS
 from rulelang_native.flat.verify_values import MOST_HEIGHT, SIMPLE, SPECIAL
 from rulelang_native.layout import Places
 from rulelang_native.lowering.program import Lowering
@@ -395,7 +397,6 @@ def _with(p: FlatProgram, **changes: object) -> FlatProgram:
 def test_every_expression_and_statement_is_known() -> None:
     assert set(SIMPLE) | set(SPECIAL) == set(flat.Flat.__args__)
     from rulelang_native.flat import printer
-    from rulelang_native.flat.verify import CHECKS
 
     assert set(CHECKS) == set(st.Statement.__args__)
     assert set(printer.EXPRESSIONS) == set(SIMPLE) | set(SPECIAL)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Known
+from rulelang_native.flat.flags import flagged
 from rulelang_native.flat.program import FlatProgram, Function
 from rulelang_native.flat.shapes import DIVISION, NUMBER, PARTS, ROW, ROWS, TRUTH, Shape, seen, shape_of, together
 
 if TYPE_CHECKING:
-    from rulelang_native.flat.verify import Around
+    from rulelang_native.flat.around import Around
 
 MOST_HEIGHT = 60
 """Expressions inside one another: each may need three brackets in print, and Python takes 200."""
@@ -82,7 +83,7 @@ class Values:
         name = here.partition(" ")[2]
         self._place = self._places[name] if self._plain_function else len(self._places)
         self.result = self._signatures[name][1] if self._plain_function else Shape("open")
-        self._flags = {id(found) for found in _flagged(body)}
+        self._flags = {id(found) for found in flagged(body)}
 
     # -------------------------------------------------------------- variables
 
@@ -362,37 +363,6 @@ def _wanted(letter: str, shared: Shape | None) -> Shape:
         case _:
             assert shared is not None and shared.of is not None
             return shared if letter == "R" else shared.of
-
-
-def _flagged(body: tuple[st.Statement, ...]) -> Iterator[st.If]:
-    """Conditions that prepare something once: only they set their flag, everything else unsets it."""
-    sets: dict[str, list[st.Set]] = {}
-    asked: dict[str, list[tuple[st.If, Callable[[object], bool]]]] = {}
-    waiting = [body]
-    while waiting:
-        for each in waiting.pop():
-            match each:
-                case st.Set():
-                    sets.setdefault(each.name, []).append(each)
-                case st.If():
-                    match each.truth:
-                        case flat.No(flat.IsOne(flat.Name(name))):
-                            asked.setdefault(name, []).append((each, lambda value: value == 0))
-                        case flat.Compare("<", flat.Name(name), Known(0)):
-                            asked.setdefault(name, []).append((each, lambda v: isinstance(v, int) and v < 0))
-                    waiting += [each.then, each.otherwise]
-                case st.Each():
-                    waiting.append(each.body)
-                case _:
-                    pass
-    for name, guards in asked.items():
-        guard, unset = guards[0]
-        last = guard.then[-1] if guard.then else None
-        if len(guards) > 1 or guard.otherwise or not isinstance(last, st.Set) or last.name != name:
-            continue
-        others = [each for each in sets[name] if each is not last]
-        if all(isinstance(each.value, Known) and unset(each.value.value) for each in others):
-            yield guard
 
 
 SIMPLE: dict[type, tuple[tuple[tuple[str, str], ...], str]] = {

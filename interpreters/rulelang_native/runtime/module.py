@@ -18,7 +18,8 @@ from rulelang.play import kinds
 from rulelang.play.formulas import Context, cell_of, member_of
 from rulelang.play.formulas.bags import bags_of, how_many_bags
 from rulelang.play.formulas.context import check_length
-from rulelang_native.flat.verify import Around, verify, verify_procedure
+from rulelang_native.flat.around import Around
+from rulelang_native.flat.verify import verify, verify_procedure
 from rulelang_native.layout import Places
 from rulelang_native.lowering.program import Lowering
 from rulelang_native.printing.python import Source
