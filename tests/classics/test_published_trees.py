@@ -55,11 +55,13 @@ ENTRIES = (
     Entry("nim_123_misere", "nim", options=(("heaps", 3), ("growth", 1))),
     Entry("breakthrough_3x3", "breakthrough", options=(("rows", 3), ("columns", 3))),
     Entry("breakthrough_4x3", "breakthrough", options=(("rows", 4), ("columns", 3)), depth=6),
+    Entry("othello", "othello", depth=5),
     Entry("kalah", "kalah", depth=5),
     Entry("iterated_pd_5", "prisoners-dilemma", options=(("most_rounds", 5),)),
     Entry("blotto_5_3", "blotto", options=(("soldiers", 5),)),
     Entry("sealed_auction_4", "sealed-auction", options=(("most_value", 4),)),
     Entry("sheriff_2_2_2", "sheriff", options=(("most_items", 2), ("most_bribe", 2), ("rounds", 2))),
+    Entry("oh_hell_3p_2x3", "oh-hell", seats=3, options=(("suits", 2), ("ranks", 3)), depth=8),
 )
 
 BY_DEPTH = (
