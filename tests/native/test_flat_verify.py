@@ -90,6 +90,7 @@ AROUND = Around(
     moves=(Effects(1, (False,)), Effects(2, (True,))),
     nodes=20,
     following={3: 4, 4: 5, 5: 3},
+    asking=frozenset((3,)),
 )
 FAILURES = (Failure("overflow"), Failure("no_place", 0), Failure("not_there", 1), Failure("no_record"))
 
@@ -249,6 +250,7 @@ UNSOUND = {
     "'score' has 4 members; there is no 4": value(flat.Held(0, Known(4))),
     "there is no move 2": listing(st.Offer(2, ())),
     "move 0 has 1 parameters, not 2": listing(st.Offer(0, (A, A))),
+    "1 Ask: node 4 asks nobody": waits(st.Ask(4, EMPTY)),
     "node 9 asks nobody": value(flat.HasAnswer(9, A)),
     "'no_place' tells 1 values, not 0": function(st.Fail(1)),
     "failure 0 does not say that a card is not there": waits(st.Settle(1, ZERO, ONE, 0), CLOSE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import nodes as ir
+from rulelang.ir.effects import Shuffle
 from rulelang.ir.program import Program, Zone
 from rulelang.ir.types import CollectionType, PickType
 from rulelang.play.kinds import Layout
@@ -36,7 +37,9 @@ class Around:
     moves: tuple[Effects, ...]
     nodes: int
     following: dict[int, int]
-    """For every node that waits: where play goes on."""
+    """For every node that can wait: where play goes on."""
+    asking: frozenset[int]
+    """The nodes that ask seats."""
 
     @staticmethod
     def of(program: Program, layout: Layout) -> Around:
@@ -52,6 +55,7 @@ class Around:
         following = {
             at: node.next
             for at, node in enumerate(program.nodes)
-            if isinstance(node, ir.Decide | ir.Chance | ir.Do)  # a Do of Shuffle can wait
+            if isinstance(node, ir.Decide | ir.Chance) or (isinstance(node, ir.Do) and isinstance(node.effect, Shuffle))
         }
-        return Around(slots, moves, len(program.nodes), following)
+        asking = frozenset(at for at, node in enumerate(program.nodes) if isinstance(node, ir.Decide))
+        return Around(slots, moves, len(program.nodes), following, asking)

@@ -253,6 +253,8 @@ class Statements:
 
     def ask(self, s: st.Ask | st.Force, where: Where) -> bool:
         self.waiting(s.node, where)
+        if s.node not in self.around.asking:
+            raise Wrong(f"node {s.node} asks nobody")
         self.need(s.seats, ROW)
         return isinstance(s, st.Ask)
 

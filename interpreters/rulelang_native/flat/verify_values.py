@@ -280,7 +280,7 @@ class Values:
         return ROW
 
     def has_answer(self, e: flat.HasAnswer, height: int) -> Shape:
-        if e.node not in self.around.following:
+        if e.node not in self.around.asking:
             raise Wrong(f"node {e.node} asks nobody")
         self.need(e.seat, NUMBER, height + 1)
         return TRUTH
