@@ -7,6 +7,7 @@ needless are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 import attrs
 
@@ -87,9 +88,11 @@ def fact_of(value: Value) -> Fact:
     """What is known of a constant."""
     if isinstance(value, int):
         return Fact(0, value, value)
+    if set(map(type, value)) == {int}:
+        row = cast("tuple[int, ...]", value)
+        return Fact(1, min(row), max(row), len(row), list(row) == sorted(row))
     inner = joined(fact_of(each) for each in value) if value else Fact(0, 1, 0)
-    ordered = inner.depth == 0 and list(value) == sorted(value)
-    return Fact(inner.depth + 1, inner.low, inner.high, len(value), ordered)
+    return Fact(inner.depth + 1, inner.low, inner.high, len(value), ordered=not value)
 
 
 def joined(facts: Iterable[Fact]) -> Fact:
