@@ -12,9 +12,13 @@ from rulelang.ir.calls import inner_first, opened_by
 from rulelang.ir.expressions import Apply, Expression
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
-from rulelang.ir.walk import children
-from rulelang.limits import FORMULA_DEPTH, WINDOW_DEPTH
+from rulelang.ir.walk import children, excess
+from rulelang.limits import FORMULA_DEPTH, IR_BYTES, IR_DEPTH, WINDOW_DEPTH
 from rulelang.source import Place
+
+
+AROUND = 4
+"""How deep a declaration, node or formula lies in a document: the program, a list in it, the thing itself, and one more."""
 
 
 class Depths:
@@ -93,12 +97,16 @@ def check_depth(program: Program, findings: Findings) -> None:
     places += [(invariant.condition, invariant.at) for invariant in program.invariants]
     places += [(preference, preference.at) for preference in program.preferences]
     for formula, at in places:
-        if depths.formula(formula) > FORMULA_DEPTH:
+        hint = "let fewer defines use other defines"
+        too_deep = depths.formula(formula) > FORMULA_DEPTH
+        if not too_deep and excess(formula, IR_DEPTH - AROUND, IR_BYTES) == "depth":
+            too_deep, hint = True, "let fewer `and` and `or` stand inside each other"
+        if too_deep:
             origin = at.origin
             place = Place(origin.file, origin.line, origin.column, origin.line, origin.column + 1)
             findings.report(
                 codes.FORMULA_TOO_DEEP,
                 place,
                 limit=FORMULA_DEPTH,
-                hint="let fewer defines use other defines",
+                hint=hint,
             )

@@ -2,6 +2,7 @@
 
 from case_files import compiled, refused_codes
 
+from rulelang.ir.codec import dumps
 from rulelang.limits import FORMULA_DEPTH, WINDOW_DEPTH
 
 OPENING = 'game "Deep":\n  players: 2\n\nmarker n: 0..9\n'
@@ -37,3 +38,20 @@ def test_rules_may_carry_out_rules_up_to_the_limit() -> None:
 
     assert len(compiled(chain(WINDOW_DEPTH - 1)).procedures) == WINDOW_DEPTH
     assert refused_codes(chain(WINDOW_DEPTH)) == refused_codes(chain(WINDOW_DEPTH + 50)) != ["by nobody"]
+
+
+def test_chains_of_and_and_or_inside_each_other_are_told_before_they_are_too_deep_to_be_written_down() -> None:
+    """A list of parts is a level of a document too, although it is none of a formula."""
+
+    def nested(height: int) -> str:
+        condition = "n is 9"
+        for _ in range(height):
+            condition = f"(n is 1 or n is 2 and {condition})"
+        return OPENING + f"overview:\n  if {condition}: end game, grade 1\n  end game, grade 0\n"
+
+    heights = range(36, 60, 2)
+    answers = [refused_codes(nested(height)) for height in heights]
+    fitting = answers.index(["RL6010"])
+    assert fitting > 0, "some of them fit"
+    assert dumps(compiled(nested(heights[fitting - 1]))), "and those that do can be written down"
+    assert answers[fitting:] == [["RL6010"]] * (len(answers) - fitting)
