@@ -16,9 +16,8 @@ from rulelang.ir.walk import children, excess
 from rulelang.limits import FORMULA_DEPTH, IR_BYTES, IR_DEPTH, WINDOW_DEPTH
 from rulelang.source import Place
 
-
 AROUND = 4
-"""How deep a declaration, node or formula lies in a document: the program, a list in it, the thing itself, and one more."""
+"""How deep a declaration, node or formula lies in a document: the program, a list in it, the thing, and one more."""
 
 
 class Depths:
