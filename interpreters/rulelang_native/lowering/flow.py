@@ -177,6 +177,8 @@ class Writer:
         self.plain = number_ in lowering.plain and not framed
         self.shape = Shape(self.program, self.procedure.entry, lowering.plain)
         self.extra = extra
+        self.locals = lowering.frame_locals(number_)
+        """As they are known when writing begins; what is learnt on the way is for the next round."""
 
     def write(self) -> Procedure:
         """The whole procedure."""
@@ -192,7 +194,7 @@ class Writer:
         )
 
     def _body(self) -> Body:
-        return Body(self.lowering, self.lowering.frame_locals(self.number))
+        return Body(self.lowering, dict(self.locals))
 
     def _emit(self, body: Body, at: int, stop: int | None) -> None:
         """Statements from a node on, up to a wait, another block, or where an enclosing branch goes on."""
