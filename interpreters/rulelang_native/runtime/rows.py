@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-from rulelang.play.formulas.bags import bags_of
-
 Row = tuple[int, ...]
 
 
@@ -53,16 +51,3 @@ def replaced(row: Row, item: int, by: int) -> Row:
     """The row with the first of an item replaced."""
     place = row.index(item)
     return (*row[:place], by, *row[place + 1 :])
-
-
-def taken(bag: Row, group: Row) -> Row | None:
-    """What is left of a bag when a group is taken out, None if it is not all there."""
-    left = list(bag)
-    for code in group:
-        if code not in left:
-            return None
-        left.remove(code)
-    return tuple(left)
-
-
-__all__ = ["bag_minus", "bags_of", "minus", "replaced", "taken", "taken_out", "tied", "turned", "within"]
