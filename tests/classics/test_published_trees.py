@@ -40,6 +40,7 @@ class Entry:
 
 
 ENGINES = ("reference", "native")
+SMALL_HANABI = (("ranks", 2), ("hand_size", 1), ("most_lives", 1))
 ENTRIES = (
     Entry("tic_tac_toe", "tic-tac-toe"),
     Entry("connect_four_3x4", "connect-four", options=(("rows", 3), ("columns", 4), ("in_a_row", 3))),
@@ -62,6 +63,8 @@ ENTRIES = (
     Entry("sealed_auction_4", "sealed-auction", options=(("most_value", 4),)),
     Entry("sheriff_2_2_2", "sheriff", options=(("most_items", 2), ("most_bribe", 2), ("rounds", 2))),
     Entry("oh_hell_3p_2x3", "oh-hell", seats=3, options=(("suits", 2), ("ranks", 3)), depth=8),
+    Entry("hanabi_1x2", "hanabi", options=(*SMALL_HANABI, ("colours", 1), ("most_clues", 2))),
+    Entry("hanabi_2x2", "hanabi", options=(*SMALL_HANABI, ("colours", 2), ("most_clues", 1))),
 )
 
 BY_DEPTH = (
