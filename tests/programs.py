@@ -53,6 +53,7 @@ from rulelang.ir.expressions import (
     Quotient,
     RankBy,
     Ranks,
+    Rays,
     Read,
     Remainder,
     RowOf,
@@ -253,7 +254,7 @@ def _functions() -> tuple[Function, ...]:
     near = Join(Neighbours(0, cell, True), MakeList((middle,)), "list")
     sums = Quotient(Add(points, Multiply(highest, TWO)), Larger(ONE, Smaller(C(3), Negative(C(-2)))))
     lines = Number(x(1, "line"), Ranks(0, "rows"), Contains(cell, x(1, "line")))
-    place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), lines))
+    place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), Add(lines, Size(Rays(0, cell)))))
     two = Equal(Size(x(1, "group")), TWO)
     groups = Partition(AllOf(RowType(0)), RowType(0), ONE, TWO, x(1, "group"), two, ONE, False)
     edges = Exists(x(1, "edge"), EdgesOf(0, cell), AtMost(ONE, Size(CellsBeside(0, x(1, "edge")))))

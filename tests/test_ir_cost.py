@@ -97,6 +97,8 @@ FORMULAS: list[tuple[str, e.Expression, int, int]] = [
     ("diagonals", e.Ranks(0, "diagonals"), 1, 2),
     ("beside", e.Neighbours(0, ZERO, False), 2, 4),
     ("around", e.Neighbours(0, ZERO, True), 2, 8),
+    ("rays", e.Rays(0, ZERO), 2, 8),
+    ("in rays", e.Exists(X, e.Rays(0, ZERO), e.Every(x(2), X, YES)), 1 + 2 + 8 * (1 + 1 + 2), 1),
     ("edges", e.EdgesOf(0, ZERO), 2, 4),
     ("cells", e.CellsBeside(0, ZERO), 2, 2),
     ("function", e.Apply(4, (ZERO,)), 2 + 7, 9),

@@ -151,6 +151,7 @@ FORMULAS: list[tuple[str, e.Expression, e.Expression, str]] = [
     ("line length", e.Lines(0, ZERO), e.Lines(0, ONE), "this is no number from 1"),
     ("line of what", e.Lines(0, IN_HAND), e.Lines(0, ONE), "one value is needed"),
     ("cell", e.Neighbours(0, ME, False), e.Neighbours(0, e.CellAt(0, ONE, ONE), False), "a cell of board 0"),
+    ("rays", e.Rays(0, ME), e.Rays(0, e.CellAt(0, ONE, ONE)), "a cell of board 0"),
     ("cell at", e.CellAt(0, IN_HAND, ONE), e.CellAt(0, ONE, ONE), "one value is needed"),
     ("row", e.RowOf(0, ME), e.ColumnOf(0, ZERO), "a cell of board 0 is needed"),
     ("edge", e.CellsBeside(0, ME), e.CellsBeside(0, ZERO), "an edge of board 0 is needed"),

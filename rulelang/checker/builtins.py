@@ -27,6 +27,7 @@ FUNCTIONS: Final[dict[str, str]] = {
     "cell": "cell(Board, row, column): the cell there, none outside",
     "beside": "beside(cell): the cells that share a side with it",
     "around": "around(cell): the up to eight cells around it",
+    "rays": "rays(cell): the straight rows of cells that lead away from it, each from the nearest cell outward",
     "edges": "edges(Board) as values: the edges of a board",
 }
 """Functions with ordinary arguments."""
@@ -52,6 +53,7 @@ ARITY: Final[dict[str, int]] = {
     "cell": 3,
     "beside": 1,
     "around": 1,
+    "rays": 1,
     "edges": 1,
 }
 

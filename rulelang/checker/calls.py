@@ -286,10 +286,11 @@ class Calls:
             return Unknown()
         if name in ("lines", "rows", "columns", "diagonals", "cell", "edges"):
             return self.board_function(name, given, node)
-        if name in ("beside", "around"):
+        if name in ("beside", "around", "rays"):
             kind = bare(self.infer(given[0]))
             if isinstance(kind, Cell):
-                return Collection("list", kind)
+                cells = Collection("list", kind)
+                return Collection("list", cells) if name == "rays" else cells
             if not isinstance(kind, Unknown):
                 self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a cell of a board")
             return Unknown()

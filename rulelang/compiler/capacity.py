@@ -117,6 +117,8 @@ class Capacities:
             return ir.Size(lowered)
         if isinstance(lowered, ir.Neighbours):
             return ir.Constant(8 if lowered.around else 4)
+        if isinstance(lowered, ir.Rays):
+            return ir.Constant(8)
         if isinstance(lowered, ir.Without):
             lowered = lowered.left
         if isinstance(lowered, ir.From):

@@ -98,7 +98,7 @@ class CallLowering:
         if isinstance(argument, ast.ValueOfEach):
             return self.aggregate(name, argument, frame)
         given = [a for a in node.arguments if not isinstance(a, ast.Each | ast.ValueOfEach)]
-        if name in ("lines", "rows", "columns", "diagonals", "cell", "beside", "around"):
+        if name in ("lines", "rows", "columns", "diagonals", "cell", "beside", "around", "rays"):
             return self.on_board(name, given, frame)
         if name == "bags":
             return ir.Picks(self.collection(given[1], frame), self.lower(given[0], frame))
@@ -149,10 +149,11 @@ class CallLowering:
         )
 
     def on_board(self, name: str, given: list[ast.Expr], frame: Frame) -> ir.Expression:
-        if name in ("beside", "around"):
-            cell = kinds.bare(self.kind(given[0]))
-            assert isinstance(cell, kinds.Cell)
-            return ir.Neighbours(self.c.numbers.boards[cell.board], self.lower(given[0], frame), name == "around")
+        if name in ("beside", "around", "rays"):
+            kind = kinds.bare(self.kind(given[0]))
+            assert isinstance(kind, kinds.Cell)
+            board, cell = self.c.numbers.boards[kind.board], self.lower(given[0], frame)
+            return ir.Rays(board, cell) if name == "rays" else ir.Neighbours(board, cell, name == "around")
         whole = self.kind(given[0])
         assert isinstance(whole, kinds.Collection) and isinstance(whole.of, kinds.Cell)
         board = self.c.numbers.boards[whole.of.board]

@@ -508,6 +508,16 @@ class Neighbours:
 
 
 @attrs.frozen
+class Rays:
+    """The straight rows of cells that lead away from a cell, clockwise from north, each from the nearest cell outward,
+    empty ones left out: a list of lists.
+    """
+
+    board: int
+    cell: Expression
+
+
+@attrs.frozen
 class CellAt:
     """The cell in a row and column, none outside the board."""
 
@@ -600,6 +610,7 @@ Expression = (
     | Lines
     | Ranks
     | Neighbours
+    | Rays
     | CellAt
     | RowOf
     | ColumnOf

@@ -41,6 +41,7 @@ from rulelang.ir.expressions import (
     PartitionPart,
     Picks,
     Ranks,
+    Rays,
     Read,
     Select,
     Size,
@@ -282,12 +283,12 @@ class Measures:
                 return (*parts[0], *parts[0])[:2]
             case Item() | Last():
                 return _larger(parts[0][1:], parts[-1])
-            case Lines() | Ranks() | Neighbours() | EdgesOf() | CellsBeside():
+            case Lines() | Ranks() | Neighbours() | Rays() | EdgesOf() | CellsBeside():
                 return self._board(formula)
             case _:
                 return ()
 
-    def _board(self, formula: Lines | Ranks | Neighbours | EdgesOf | CellsBeside) -> Extent:
+    def _board(self, formula: Lines | Ranks | Neighbours | Rays | EdgesOf | CellsBeside) -> Extent:
         rows, columns = board_size(self.program, formula.board)
         match formula:
             case Lines():
@@ -302,6 +303,8 @@ class Measures:
                 return (2 * (abs(rows - columns) + 1), min(rows, columns))
             case Neighbours():
                 return (8 if formula.around else 4,)
+            case Rays():
+                return (8, max(rows, columns) - 1)
             case EdgesOf():
                 return (4,)
             case CellsBeside():

@@ -92,6 +92,7 @@ _FORMULAS: dict[str, tuple[str, str]] = {
     "Lines": (_PARTS, "`lines(Square, n)`"),
     "Ranks": ("1", "`rows(Board)`, `columns(Board)`, `diagonals(Board)`"),
     "Neighbours": (_PARTS, "`beside(c)`, `around(c)`"),
+    "Rays": (_PARTS, "`rays(c)`"),
     "CellAt": (_PARTS, "`cell(Board, r, c)`"),
     "RowOf": (_PARTS, "`row of`"),
     "ColumnOf": (_PARTS, "`column of`"),

@@ -228,8 +228,10 @@ class Formulas(Values):
 
     def on_a_line(self, board: Cells, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """``some line in lines(Board, 2) where every cell in line satisfies C``"""
-        word = self.dice.pick(("lines", "rows", "columns", "diagonals"))
+        word = self.dice.pick(("lines", "rows", "columns", "diagonals", "rays"))
         arguments = [m.name(board.name)] + ([m.number(2)] if word == "lines" else [])
+        if word == "rays":
+            arguments = [self.value(board, scope, sight, depth - 1)]
         line = self.fresh("line")
         name, inner = self.bound("c", board, scope, sight)
         cells = ast.Every(HERE, name, m.name(line), self.flag(inner, sight, 0))

@@ -23,6 +23,7 @@ TABLE: list[Row] = [
     ("RL4001", "  round rises by size of [clubs, 3]", "  round rises by size of [clubs, hearts]", "This is a number; one of 'Suit' is needed here."),
     ("RL4001", "  round rises by total(3)", "  round rises by total(seat(3))", "This is a number; a player is needed here."),
     ("RL4001", "  each c in beside(seat(1)): round rises by 1", "  each c in beside(cell(Square, 1, 1)): round rises by 1", "This is a player; a cell of a board is needed here."),
+    ("RL4001", "  each c in rays(seat(1)): round rises by size of c", "  each c in rays(cell(Square, 1, 1)): round rises by size of c", "This is a player; a cell of a board is needed here."),
     ("RL4001", "  each l in rows(Suit): round rises by 1", "  each l in rows(Square): round rises by 1", "This is a list of which each is one of 'Suit'; a board is needed here."),
     ("RL4001", "zone kept: bag of Card, seen by round", "zone kept: bag of Card, seen by players", "This is a number; players, 'owner', 'everyone' or 'nobody' is needed here."),
     ("RL4001", "move pick(l in rows(Square)): my points rises by 1", "move pick(s in Square): my points rises by 1", "This is a list of which each is a cell of Square; single things to choose from is needed here."),

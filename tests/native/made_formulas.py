@@ -267,6 +267,7 @@ class Grower:
         return [
             lambda d: ir.Picks(ir.Join(self.make("row", d), c(()), "bag"), c(self.dice.between(-1, 3))),
             lambda d: ir.PartitionPart(self.division(d), "groups"),
+            lambda d: ir.Rays(0, self.near(0, 5)),
             lambda d: ir.Ranks(0, self.dice.pick(("rows", "columns", "diagonals"))),
             lambda d: ir.Lines(0, c(self.dice.between(0, 3))),
             lambda d: self.search(lambda x, rows, n: ir.Select(x, rows, self.condition(n), self.ranks(n)), d, "rows"),

@@ -669,6 +669,11 @@ def _neighbours(body: Body, formula: ir.Neighbours) -> Found:
     return _looked_up(body, formula.board, "cell", formula.cell, lambda at: ir.Neighbours(formula.board, at, around))
 
 
+@lowers(ir.Rays)
+def _rays(body: Body, formula: ir.Rays) -> Found:
+    return _looked_up(body, formula.board, "cell", formula.cell, lambda at: ir.Rays(formula.board, at))
+
+
 @lowers(ir.RowOf)
 def _row_of(body: Body, formula: ir.RowOf) -> Found:
     return _looked_up(body, formula.board, "cell", formula.cell, lambda at: ir.RowOf(formula.board, at))

@@ -52,6 +52,7 @@ from rulelang.ir.expressions import (
     Place,
     Quotient,
     Ranks,
+    Rays,
     Read,
     Remainder,
     RowOf,
@@ -233,7 +234,9 @@ class Formulas:
                 return self._collection(formula, path, scope)
             case Distinct() | Item() | Last() | From() | Picks():
                 return self._elements(formula, path, scope)
-            case Lines() | Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
+            case (
+                Lines() | Ranks() | Neighbours() | Rays() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside()
+            ):
                 return self._board(formula, path, scope)
             case Partition():
                 return check_partition(self, formula, path, scope)
@@ -377,7 +380,7 @@ class Formulas:
 
     def _board(
         self,
-        formula: Lines | Ranks | Neighbours | CellAt | RowOf | ColumnOf | EdgesOf | CellsBeside,
+        formula: Lines | Ranks | Neighbours | Rays | CellAt | RowOf | ColumnOf | EdgesOf | CellsBeside,
         path: Path,
         scope: Scope,
     ) -> Kind:
@@ -395,6 +398,9 @@ class Formulas:
             case CellsBeside():
                 self.fits(formula.edge, edge, (path, "edge"), scope)
                 return Many("list", cell)
+            case Rays():
+                self.fits(formula.cell, cell, (path, "cell"), scope)
+                return Many("list", Many("list", cell))
             case Neighbours() | EdgesOf():
                 self.fits(formula.cell, cell, (path, "cell"), scope)
                 return Many("list", cell if isinstance(formula, Neighbours) else edge)

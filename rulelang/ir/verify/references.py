@@ -27,6 +27,7 @@ from rulelang.ir.expressions import (
     Part,
     Partition,
     Ranks,
+    Rays,
     RowOf,
     SeatCount,
     Slot,
@@ -45,7 +46,6 @@ from rulelang.ir.program import (
     Program,
     Requirement,
     Table,
-    Zone,
 )
 from rulelang.ir.types import (
     CellType,
@@ -143,7 +143,7 @@ class References:
             case Partition():
                 self._bound(value.low, INTEGER_MIN, INTEGER_MAX, f"{path}/low")
                 self._bound(value.high, INTEGER_MIN, INTEGER_MAX, f"{path}/high")
-            case Ranks() | Neighbours() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
+            case Ranks() | Neighbours() | Rays() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
                 self._in(value.board, program.boards, "board", path)
 
     def _constant(self, value: Constant, path: str) -> None:

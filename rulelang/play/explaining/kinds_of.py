@@ -277,7 +277,7 @@ class Kinds:
                 return self.of(formula.collection, locals)
             case ir.Picks():
                 return listing(listing(element(self.of(formula.collection, locals)), "bag"))
-            case ir.Lines() | ir.Ranks():
+            case ir.Lines() | ir.Ranks() | ir.Rays():
                 return listing(listing(CellType(formula.board)))
             case ir.Neighbours() | ir.CellsBeside():
                 return listing(CellType(formula.board))

@@ -73,6 +73,24 @@ def neighbours(formula: ir.Neighbours, context: Context) -> Value:
     )
 
 
+@means(ir.Rays)
+def rays(formula: ir.Rays, context: Context) -> Value:
+    """From the cell outward in each direction, as far as the board goes."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    row, column = _point(formula.cell, formula.board, context)
+    found = []
+    for up, east in AROUND:
+        up_to = min(_room(row, up, rows), _room(column, east, columns))
+        if up_to:
+            found.append(tuple([(row + up * n) * columns + column + east * n for n in range(1, up_to + 1)]))
+    return tuple(found)
+
+
+def _room(place: int, step: int, size: int) -> int:
+    """How many steps lead from a place to the end of the board."""
+    return size if step == 0 else size - 1 - place if step > 0 else place
+
+
 @means(ir.CellAt)
 def cell_at(formula: ir.CellAt, context: Context) -> Value:
     """The cell in that row and column; none outside the board."""
