@@ -245,9 +245,7 @@ STATEMENTS: dict[type, Callable[[Printer, Any], str]] = {
     st.Goto: lambda p, s: f"go on at {s.node}",
     st.Ask: lambda p, s: f"wait for answers of {p.bare(s.seats)}, at {s.node}",
     st.Draw: lambda p, s: f"wait for one of {p.bare(s.urn)}, at {s.node}",
-    st.Unsee: lambda p, s: (
-        f"unsee {p.held(s.slot, s.member)}, at {s.node}{', what is forced comes by itself' if s.forced else ''}"
-    ),
+    st.Unsee: lambda p, s: f"unsee {p.held(s.slot, s.member)}, at {s.node}",
     st.Open: lambda p, s: f"open {p.rule(s.procedure)}({p.listed(s.arguments)}), then go on at {s.next}",
     st.Force: lambda p, s: f"if all of {p.bare(s.seats)} have one answer, carry it out behind {s.node}",
     st.Close: lambda p, s: "close the frame",

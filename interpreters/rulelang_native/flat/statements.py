@@ -181,14 +181,13 @@ class Draw:
 class Unsee:
     """All cards of a pile become unseen, over one new pool, unless they are so already.
 
-    A card that shares its pool with other piles is settled first, by an outcome that is waited for at this node (or
-    comes by itself if it is the only one and `forced` says so).
+    A card that shares its pool with other piles is settled first, by an outcome that is waited for at this node: it
+    has two outcomes at least, and is never forced.
     """
 
     slot: int
     member: Flat
     node: int
-    forced: bool
 
 
 @attrs.frozen

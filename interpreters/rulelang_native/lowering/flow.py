@@ -218,7 +218,7 @@ class Writer:
             case ir.Do(effect=Shuffle() as shuffle):
                 which = member(body, shuffle.pile)
                 body.add(st.Spend(cost))
-                body.add(st.Unsee(shuffle.pile.slot, body.simple(which), at, self.program.forced_chance))
+                body.add(st.Unsee(shuffle.pile.slot, body.simple(which), at))
                 return node.next
             case ir.Do():
                 body.add(st.Spend(cost))

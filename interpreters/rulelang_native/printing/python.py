@@ -250,7 +250,7 @@ class _Writer:
                     return None
                 case st.Unsee():
                     cell = self.cell(statement.slot, statement.member)
-                    self.line(depth, f"urn = m.unsee({cell}, {statement.node}, {statement.forced})")
+                    self.line(depth, f"urn = m.unsee({cell})")
                     self.line(depth, "if urn:")
                     self._rest(depth + 1, statement.node, owed)
                     self.line(depth + 1, "m.urn = urn")

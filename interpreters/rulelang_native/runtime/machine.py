@@ -181,20 +181,12 @@ class Machine:
         self.pools[pool] = drawn(self.pools[pool], card)
         self.c[cell] = (*pile[:-1], card)
 
-    def unsee(self, cell: int, node: int, forced: bool) -> tuple[int, ...]:
+    def unsee(self, cell: int) -> tuple[int, ...]:
         """The pile becomes unseen, unless something that it shares with other piles must be drawn first: that urn."""
-        while True:
-            pile = self.c[cell]
-            place = first_shared(pile, self.pools)
-            if place < 0:
-                break
-            urn: tuple[int, ...] = self.pools[UNSEEN - pile[place]]
-            if not (forced and len(urn) == 1):
-                return urn
-            self.settle_shared(cell, urn[0])
-            self.cost += self.module.node_costs[node]
-            if self.cost > self.most:
-                self.stop()
+        pile: tuple[int, ...] = self.c[cell]
+        place = first_shared(pile, self.pools)
+        if place >= 0:
+            return self.pools[UNSEEN - pile[place]]
         first = pile[0] if pile else 0
         if not pile or (first <= UNSEEN and pile.count(first) == len(pile)):
             return ()
