@@ -1,26 +1,35 @@
 """``rulelang perft``: exact counts over the tree of a game, to compare interpreters and other programs with."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, diagnosed_record
 from rulelang.tools.loading import configure, open_program
 from rulelang.tools.options import cache_option, engine_option, example, format_option, option_option, ruleset_argument
+from rulelang.tools.play import game_of_record
 from rulelang.tools.progress import Progress
 from rulelang.tools.saying import show, show_json, table
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
+    from rulelang.play.engine import Game, State
     from rulelang.play.event import Event
 
 DEEPEST = 1000
 
 
-@click.command(epilog=example("rulelang perft tic-tac-toe --depth 3 --divide"))
+@click.command(
+    epilog=example(
+        "rulelang perft tic-tac-toe --depth 3 --divide",
+        "rulelang perft tic-tac-toe --depth 2 --after game.record.jsonl",
+    )
+)
 @ruleset_argument()
-@click.option("--depth", type=click.IntRange(0, DEEPEST), required=True, metavar="D", help="Events from the start.")
+@click.option("--depth", type=click.IntRange(0, DEEPEST), required=True, metavar="D", help="Events to count.")
+@click.option("--after", type=click.Path(), metavar="FILE", help="Begin where this record ends, not at the start.")
 @click.option("--seats", type=click.IntRange(1, 16), metavar="N", help="Number of seats. Default: the fewest.")
 @option_option()
 @click.option("--divide", is_flag=True, help="Also count below every first move.")
@@ -30,16 +39,25 @@ DEEPEST = 1000
 @format_option("text", "json")
 @cache_option()
 def command(name: str, depth: int, seats: int | None, options: dict[str, str], divide: bool, **rest: Any) -> int:
-    """Count the tree of a game exactly, down to a depth."""
+    """Count the tree of a game exactly, down to a depth.
+
+    With --after only what can follow the events of a record is counted: a deal that is given, or a game broken off.
+    """
     from rulelang.play.tree import perft
 
-    program = open_program(name, use_cache=rest["use_cache"])
-    game = configure(program, rest["engine"], seats, options)
+    start = None
+    if rest["after"] is not None:
+        if seats is not None or options:
+            raise click.UsageError("'--after' takes the seats and the options from the record.")
+        game, start = _after(Path(rest["after"]), name, rest["engine"], rest["use_cache"])
+    else:
+        game = configure(open_program(name, use_cache=rest["use_cache"]), rest["engine"], seats, options)
     with Progress(rest["progress"], "states") as line:
         counts = perft(
             game,
             depth,
             rest["information_sets"],
+            start=start,
             name=lambda event: event_words(game.program, event),
             progress=line.at,
         )
@@ -49,6 +67,19 @@ def command(name: str, depth: int, seats: int | None, options: dict[str, str], d
         for text in _lines(counts, divide):
             show(text)
     return OK
+
+
+def _after(path: Path, name: str, engine: str, use_cache: bool) -> "tuple[Game, State]":
+    """The game of a record, and the state at its end."""
+    from rulelang.play.record import RecordFault
+    from rulelang.play.record_reading import read_record
+    from rulelang.play.replay import replay
+
+    try:
+        game, _ = game_of_record(path, name, engine, use_cache)
+        return game, replay(game, read_record(path, game.program)).state
+    except RecordFault as fault:
+        raise diagnosed_record(fault, str(path)) from None
 
 
 def event_words(program: "Program", event: "Event") -> str:

@@ -147,3 +147,32 @@ def test_perft_of_seats_and_options(run: Run) -> None:
     small = json.loads(run("perft goofspiel --option cards=2 --depth 9 --format json").stdout)
     conforms(small, "perft")
     assert small["full_tree"] and Path().exists()
+
+
+def test_perft_after_a_record_counts_what_can_follow_it(run: Run) -> None:
+    run("play kuhn-poker --seats random,random,random --seed 7 --record game.record.jsonl")
+    header, *events = Path("game.record.jsonl").read_text().splitlines(keepends=True)
+    Path("dealt.record.jsonl").write_text("".join([header, *events[:3]]))
+    for engine in ("reference", "native"):
+        data = json.loads(
+            run(f"perft kuhn-poker --depth 2 --after dealt.record.jsonl --engine {engine} --format json").stdout
+        )
+        conforms(data, "perft")
+        assert data["histories_by_depth"] == [1, 2, 4]
+        assert data["decision_nodes_by_depth"] == [1, 2, 4]
+        assert data["information_sets"] == [1, 2, 4]
+    ended = json.loads(run("perft kuhn-poker --depth 2 --after game.record.jsonl --format json").stdout)
+    assert (ended["histories_by_depth"], ended["terminal_histories_by_depth"]) == ([1], [1])
+
+
+def test_perft_after_a_record_takes_seats_and_options_from_it(run: Run) -> None:
+    run("play kuhn-poker --seats random,random,random --seed 7 --record game.record.jsonl")
+    refused = run("perft kuhn-poker --seats 3 --depth 2 --after game.record.jsonl")
+    assert refused.exit_code == 2
+    assert "'--after' takes the seats and the options from the record." in refused.stderr
+
+
+def test_perft_after_the_record_of_another_game_or_none_says_so(run: Run) -> None:
+    run("play kuhn-poker --seats random,random --seed 7 --record game.record.jsonl")
+    assert "RL9021" in run("perft tic-tac-toe --depth 2 --after game.record.jsonl").stderr
+    assert "RL1001" in run("perft kuhn-poker --depth 2 --after no.record.jsonl").stderr
