@@ -9,6 +9,7 @@ whole is counted under the mark `soak`.
 """
 
 import json
+import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from rulelang.ir.codec import dumps, loads
 from rulelang.pipeline import compile_file, engine_named
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Outcome
+from rulelang.play.record import Record, header_of, record_lines, write_record
 from rulelang.play.tree import perft
 
 ORACLES = Path(__file__).parent.parent / "oracles" / "openspiel_perft.json"
@@ -65,6 +67,7 @@ ENTRIES = (
     Entry("oh_hell_3p_2x3", "oh-hell", seats=3, options=(("suits", 2), ("ranks", 3)), depth=8),
     Entry("hanabi_1x2", "hanabi", options=(*SMALL_HANABI, ("colours", 1), ("most_clues", 2))),
     Entry("hanabi_2x2", "hanabi", options=(*SMALL_HANABI, ("colours", 2), ("most_clues", 1))),
+    Entry("crazy_eights_2p_fixed_deal", "crazy-eights", depth=4),
 )
 
 BY_DEPTH = (
@@ -182,3 +185,14 @@ def test_the_first_depths_are_the_published_ones(entry: Entry, engine: str) -> N
 
 def test_every_entry_is_a_published_one() -> None:
     assert {entry.oracle for entry in ENTRIES} <= set(published())
+
+
+def test_the_record_beside_crazy_eights_is_the_published_deal() -> None:
+    """The README counts after it. With `RULELANG_ACCEPT=1` it is written anew, when the rules have changed."""
+    path = rulesets.find("crazy-eights").parent / "published-deal.record.jsonl"
+    game = engine_named("reference").configure(compile_file(rulesets.find("crazy-eights")).program, 2, {})
+    deal = fixed_deal(published()["crazy_eights_2p_fixed_deal"]["start"]["after_fixed_chance_prefix"])
+    record = Record(header_of(game.program, 0), tuple(Outcome(outcome) for outcome in deal))
+    if os.environ.get("RULELANG_ACCEPT"):
+        write_record(path, game.program, record)
+    assert path.read_text() == "".join(record_lines(game.program, record))
