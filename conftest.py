@@ -3,6 +3,7 @@
 import doctest
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 HERE = Path(__file__).parent
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a shell: tests of Ctrl-C would wait
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def rules_example(example: Example) -> None:

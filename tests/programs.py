@@ -34,6 +34,7 @@ from rulelang.ir.expressions import (
     Last,
     Less,
     Lines,
+    Linked,
     Local,
     MakeList,
     MakeRecord,
@@ -254,7 +255,9 @@ def _functions() -> tuple[Function, ...]:
     near = Join(Neighbours(0, cell, True), MakeList((middle,)), "list")
     sums = Quotient(Add(points, Multiply(highest, TWO)), Larger(ONE, Smaller(C(3), Negative(C(-2)))))
     lines = Number(x(1, "line"), Ranks(0, "rows"), Contains(cell, x(1, "line")))
-    place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), Add(lines, Size(Rays(0, cell)))))
+    reached = Linked(0, MakeList((cell,)), near)
+    ways = Add(Size(Rays(0, cell)), Size(reached))
+    place = Add(RowOf(0, cell), Add(ColumnOf(0, cell), Add(lines, ways)))
     two = Equal(Size(x(1, "group")), TWO)
     groups = Partition(AllOf(RowType(0)), RowType(0), ONE, TWO, x(1, "group"), two, ONE, False)
     edges = Exists(x(1, "edge"), EdgesOf(0, cell), AtMost(ONE, Size(CellsBeside(0, x(1, "edge")))))
@@ -376,7 +379,7 @@ def everything() -> Program:
         forced_choices=False,
         options=options,
         demands=(Demand("enough", AtMost(SeatCount(), C(4)), say("too many players"), at(12)),),
-        boards=(Board("Grid", C(3), C(3), at(14)),),
+        boards=(Board("Grid", C(3), C(3), at(14)), Board("Comb", C(2), C(4), at(14), "hexagons")),
         tables=(table,),
         slots=_slots(),
         functions=_functions(),

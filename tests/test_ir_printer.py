@@ -48,6 +48,7 @@ def test_a_listing() -> None:
 def test_everything_can_be_said_without_class_names() -> None:
     text = to_text(everything())
     for said in (
+        "board Comb: 2 by 4 hexagons",
         "blind pile of Card; starts with each it%0 in every Card times 2",
         "the {card%1} is already on the heap",
         "@R-2 @R-3",

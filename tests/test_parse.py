@@ -182,7 +182,8 @@ DECLARATIONS = {
     "table A:\n  c: 1..3\n  row d: 1\n  row e: 2": (
         "Table('A' None [Column('c' TypeExpr([Between(1 3)]))] [Row('d' [1]) Row('e' [2])])"
     ),
-    "board A: 3 by n": "Board('A' 3 n)",
+    "board A: 3 by n": "Board('A' 3 n None)",
+    "board A: 3 by n hexagons": "Board('A' 3 n 'hexagons')",
     "zone a: pile of B": "Zone('a' None TypeExpr([Field('pile' B)]) None [])",
     "zone a for each player and 1..3: bag of B showing C, top seen by owner, starts with each B times 2": (
         "Zone('a' Index([player Between(1 3)]) TypeExpr([Field('bag' B)]) TypeExpr([C]) "

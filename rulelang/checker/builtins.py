@@ -28,6 +28,7 @@ FUNCTIONS: Final[dict[str, str]] = {
     "beside": "beside(cell): the cells that share a side with it",
     "around": "around(cell): the up to eight cells around it",
     "rays": "rays(cell): the straight rows of cells that lead away from it, each from the nearest cell outward",
+    "linked": "linked(start, cells): those of the cells that are reached from the start by steps to cells beside",
     "edges": "edges(Board) as values: the edges of a board",
 }
 """Functions with ordinary arguments."""
@@ -54,6 +55,7 @@ ARITY: Final[dict[str, int]] = {
     "beside": 1,
     "around": 1,
     "rays": 1,
+    "linked": 2,
     "edges": 1,
 }
 

@@ -17,6 +17,7 @@ from rulelang.checker.kinds import (
     Division,
     Flag,
     Kind,
+    Nothing,
     Optional,
     Record,
     Seat,
@@ -294,7 +295,23 @@ class Calls:
             if not isinstance(kind, Unknown):
                 self.findings.report(codes.TYPE_MISMATCH, given[0].at, found=spoken(kind), wanted="a cell of a board")
             return Unknown()
+        if name == "linked":
+            return self.linked(given)
         return self.bags(node, given) if name == "bags" else self.plain_function(name, given)
+
+    def linked(self, given: list[ast.Expr]) -> Kind:
+        """``linked(start, cells)``: both are collections of cells of one board; one of them may be empty."""
+        start, within = kinds = [bare(self.elements(collection)) for collection in given]
+        cells = [kind for kind in kinds if isinstance(kind, Cell)]
+        for collection, kind in zip(given, kinds, strict=True):
+            if not isinstance(kind, Cell | Unknown) and not (cells and isinstance(kind, Nothing)):
+                found = spoken(Collection("list", kind))
+                self.findings.report(codes.TYPE_MISMATCH, collection.at, found=found, wanted="a collection of cells")
+                return Unknown()
+        if len(cells) == 2 and start != within:
+            self.findings.report(codes.TYPE_MISMATCH, given[1].at, found=spoken(within), wanted=spoken(start))
+            return Unknown()
+        return Collection("list", cells[0]) if cells else Unknown()
 
     def bags(self, node: ast.Apply, given: list[ast.Expr]) -> Kind:
         """``bags(3, my hand)``; from how many to how many only where a bag is divided."""

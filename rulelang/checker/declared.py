@@ -214,6 +214,12 @@ class _Declarations:
                 return Number(low, high, node.name)
             case (ast.Apply(function=ast.Name(name="edges"), arguments=(ast.Name(name=board),)),):
                 found = self.pending.get(board)
+                if isinstance(found, ast.Board) and found.shape == "hexagons":
+                    wanted = "a board of squares"
+                    self.findings.report(
+                        codes.TYPE_MISMATCH, node.values[0].at, found="a board of hexagons", wanted=wanted
+                    )
+                    return Unknown()
                 if isinstance(found, ast.Board):
                     return Edge(found)
                 self.findings.report(

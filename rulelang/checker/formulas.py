@@ -260,7 +260,9 @@ class Formulas(Operations):
             member = self.members(kind, node.value)
             if node.name == "size":
                 return ANY_NUMBER
-            return or_none(member) if node.name == "top" else Collection("list", member)
+            if node.name == "top":
+                return member if isinstance(member, Collection) else or_none(member)
+            return Collection("list", member)
         wanted = Edge if node.name == "cells" else Cell
         place = bare(kind)
         if not isinstance(place, wanted):
@@ -268,5 +270,9 @@ class Formulas(Operations):
             return Unknown()
         if node.name in ("row", "column"):
             return ANY_NUMBER
+        if node.name == "edges" and place.board.shape == "hexagons":
+            hint = "only the cells of a board of squares have edges"
+            self.findings.report(codes.UNKNOWN_FIELD, node.at, owner=opening(kind), word=node.name, hint=hint)
+            return Unknown()
         other: Kind = Cell(place.board) if node.name == "cells" else Edge(place.board)
         return Collection("list", other)

@@ -32,6 +32,7 @@ from rulelang.checker.statements import Statements
 from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+from rulelang.grammar.words import SHAPES
 
 SIGHTS = ("content", "top", "size")
 
@@ -77,6 +78,9 @@ class _Types(Statements):
             case ast.Board():
                 self.number(node.rows)
                 self.number(node.columns)
+                if node.shape is not None and node.shape not in SHAPES:
+                    hint = did_you_mean(node.shape, SHAPES)
+                    self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.shape, hint=hint)
             case ast.Zone() | ast.Marker():
                 self.slot(node)
             case ast.Define():

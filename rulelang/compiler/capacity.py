@@ -10,6 +10,8 @@ from rulelang.checker import kinds
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.lower_types import is_static
 from rulelang.ir import expressions as ir
+from rulelang.ir.directions import AROUND, BESIDE, BoardShape
+from rulelang.ir.types import CellType
 
 if TYPE_CHECKING:
     from rulelang.compiler.context import Compilation, Frame
@@ -106,6 +108,11 @@ class Capacities:
             return ir.Constant(2)
         return LIMIT if isinstance(owner, kinds.Row) else self.capacity(node.value, frame)
 
+    def shape(self, board: int) -> BoardShape:
+        """What the cells of a board are."""
+        node = next(node for node, number in self.c.numbers.boards.items() if number == board)
+        return "hexagons" if node.shape == "hexagons" else "squares"
+
     def named_capacity(self, node: ast.Expr, frame: Frame) -> ir.Expression:
         if self.is_zone(node) and not isinstance(self.member_kind(node), kinds.Member):
             return self.pieces_in(node)
@@ -115,10 +122,11 @@ class Capacities:
         lowered = self.lower(node, frame) if not isinstance(node, ast.My | ast.Its | ast.At) else None
         if isinstance(lowered, ir.AllOf | ir.Lines | ir.Ranks):
             return ir.Size(lowered)
-        if isinstance(lowered, ir.Neighbours):
-            return ir.Constant(8 if lowered.around else 4)
-        if isinstance(lowered, ir.Rays):
-            return ir.Constant(8)
+        if isinstance(lowered, ir.Neighbours | ir.Rays):
+            steps = BESIDE if isinstance(lowered, ir.Neighbours) and not lowered.around else AROUND
+            return ir.Constant(len(steps[self.shape(lowered.board)]))
+        if isinstance(lowered, ir.Linked):
+            return ir.Size(ir.AllOf(CellType(lowered.board)))
         if isinstance(lowered, ir.Without):
             lowered = lowered.left
         if isinstance(lowered, ir.From):

@@ -100,6 +100,11 @@ class CallLowering:
         given = [a for a in node.arguments if not isinstance(a, ast.Each | ast.ValueOfEach)]
         if name in ("lines", "rows", "columns", "diagonals", "cell", "beside", "around", "rays"):
             return self.on_board(name, given, frame)
+        if name == "linked":
+            members = [kinds.bare(self.member_kind(a)) for a in given]
+            cell = next(kind for kind in members if isinstance(kind, kinds.Cell))
+            start, within = (self.collection(a, frame) for a in given)
+            return ir.Linked(self.c.numbers.boards[cell.board], start, within)
         if name == "bags":
             return ir.Picks(self.collection(given[1], frame), self.lower(given[0], frame))
         if name in ("copies", "item"):

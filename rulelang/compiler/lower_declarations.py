@@ -12,6 +12,7 @@ from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir import program as p
 from rulelang.ir import types
+from rulelang.ir.directions import BoardShape
 
 
 class DeclarationLowering:
@@ -67,7 +68,8 @@ class DeclarationLowering:
 
     def board(self, node: ast.Board) -> p.Board:
         rows, columns = self.f.types.declared_bound(node.rows), self.f.types.declared_bound(node.columns)
-        return p.Board(node.name, rows, columns, source(node, node.citations))
+        shape: BoardShape = "hexagons" if node.shape == "hexagons" else "squares"
+        return p.Board(node.name, rows, columns, source(node, node.citations), shape)
 
     def table(self, node: ast.Table) -> p.Table:
         rows = self.c.checked.declared.rows[node]

@@ -43,6 +43,9 @@ RESULTS: Final = ("grade", "aborted", "unresolved")
 PARTS: Final = ("content", "top", "size")
 """What part of a zone is `seen by` somebody. Spec 7.1."""
 
+SHAPES: Final = ("squares", "hexagons")
+"""What the cells of a board are, behind its size. Spec 5.5."""
+
 SELECTORS: Final = ("top", "bottom", "everything", "random")
 """What `put` may take without naming it. Spec 9.2."""
 PLAY_WORDS: Final = (

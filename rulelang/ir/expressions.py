@@ -483,7 +483,7 @@ class PartitionPart:
 @attrs.frozen
 class Lines:
     """Every straight line of ``length`` cells: rows, columns and both diagonals, in order of their first cell, then
-    east, north-east, north, north-west: a list of lists.
+    east, north-east, north, north-west (on hexagons without north-east): a list of lists.
     """
 
     board: int
@@ -500,7 +500,10 @@ class Ranks:
 
 @attrs.frozen
 class Neighbours:
-    """The cells beside a cell (north, east, south, west), or around it (eight, clockwise from north): a list."""
+    """The cells beside a cell (north, east, south, west), or around it (eight, clockwise from north): a list.
+
+    On hexagons both are the six: north, east, south-east, south, west, north-west.
+    """
 
     board: int
     cell: Expression
@@ -515,6 +518,17 @@ class Rays:
 
     board: int
     cell: Expression
+
+
+@attrs.frozen
+class Linked:
+    """The cells of ``within`` that are reached from those that are in ``start`` too, by steps to a cell beside, all of
+    them in ``within``: a list in order of codes. What is no cell of the board counts for nothing.
+    """
+
+    board: int
+    start: Expression
+    within: Expression
 
 
 @attrs.frozen
@@ -611,6 +625,7 @@ Expression = (
     | Ranks
     | Neighbours
     | Rays
+    | Linked
     | CellAt
     | RowOf
     | ColumnOf

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
+from rulelang.ir.directions import ACROSS, AROUND, BESIDE
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import (
     AllOf,
@@ -33,6 +34,7 @@ from rulelang.ir.expressions import (
     Join,
     Last,
     Lines,
+    Linked,
     Local,
     MakeList,
     Neighbours,
@@ -189,6 +191,8 @@ class Measures:
         extent = self._counted(formula, scope) or self._extent(formula, extents)
         if isinstance(formula, Picks):
             cost += extent[0]
+        if isinstance(formula, Linked):
+            cost += extent[0] * len(BESIDE[self.program.boards[formula.board].shape])
         return Measure(cost, extent)
 
     def _counted(self, formula: Expression, scope: Scope) -> Extent:
@@ -283,28 +287,31 @@ class Measures:
                 return (*parts[0], *parts[0])[:2]
             case Item() | Last():
                 return _larger(parts[0][1:], parts[-1])
-            case Lines() | Ranks() | Neighbours() | Rays() | EdgesOf() | CellsBeside():
+            case Lines() | Ranks() | Neighbours() | Rays() | Linked() | EdgesOf() | CellsBeside():
                 return self._board(formula)
             case _:
                 return ()
 
-    def _board(self, formula: Lines | Ranks | Neighbours | Rays | EdgesOf | CellsBeside) -> Extent:
+    def _board(self, formula: Lines | Ranks | Neighbours | Rays | Linked | EdgesOf | CellsBeside) -> Extent:
         rows, columns = board_size(self.program, formula.board)
+        shape = self.program.boards[formula.board].shape
         match formula:
             case Lines():
                 length = number_in(formula.length)
                 across, up = max(0, columns - length + 1), max(0, rows - length + 1)
-                return (rows * across + columns * up + 2 * across * up, length)
+                return (rows * across + columns * up + len(ACROSS[shape]) * across * up, length)
             case Ranks(direction="rows"):
                 return (rows, columns)
             case Ranks(direction="columns"):
                 return (columns, rows)
             case Ranks():
-                return (2 * (abs(rows - columns) + 1), min(rows, columns))
+                return (len(ACROSS[shape]) * (abs(rows - columns) + 1), min(rows, columns))
             case Neighbours():
-                return (8 if formula.around else 4,)
+                return (len((AROUND if formula.around else BESIDE)[shape]),)
             case Rays():
-                return (8, max(rows, columns) - 1)
+                return (len(AROUND[shape]), max(rows, columns) - 1)
+            case Linked():
+                return (rows * columns,)
             case EdgesOf():
                 return (4,)
             case CellsBeside():

@@ -154,6 +154,7 @@ class Printer:
             lines.append(_with_source(text, demand.at))
         for board in self.program.boards:
             text = f"board {board.name}: {say.formula(board.rows)} by {say.formula(board.columns)}"
+            text += " hexagons" if board.shape == "hexagons" else ""
             lines.append(_with_source(text, board.at))
         for table in self.program.tables:
             columns = ", ".join(f"{column.name}: {say.kind(column.type)}" for column in table.columns)

@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 import attrs
 
+from rulelang.ir.directions import BoardShape
 from rulelang.ir.expressions import Expression, Local, RankBy, Words
 from rulelang.ir.nodes import Node
 from rulelang.ir.origin import Source
@@ -41,12 +42,13 @@ class Demand:
 
 @attrs.frozen
 class Board:
-    """A grid of square cells. Spec 5.5."""
+    """A grid of cells. Spec 5.5."""
 
     name: str
     rows: Expression
     columns: Expression
     at: Source
+    shape: BoardShape = attrs.field(default="squares", metadata=ADDED)
 
 
 @attrs.frozen

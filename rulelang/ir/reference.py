@@ -93,6 +93,7 @@ _FORMULAS: dict[str, tuple[str, str]] = {
     "Ranks": ("1", "`rows(Board)`, `columns(Board)`, `diagonals(Board)`"),
     "Neighbours": (_PARTS, "`beside(c)`, `around(c)`"),
     "Rays": (_PARTS, "`rays(c)`"),
+    "Linked": ("1 + parts + cells of the board × cells beside one", "`linked(start, cells)`"),
     "CellAt": (_PARTS, "`cell(Board, r, c)`"),
     "RowOf": (_PARTS, "`row of`"),
     "ColumnOf": (_PARTS, "`column of`"),

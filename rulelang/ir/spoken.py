@@ -29,7 +29,9 @@ Made = (
     | e.Last
     | e.From
 )
-OnBoard = e.Lines | e.Ranks | e.Neighbours | e.Rays | e.CellAt | e.RowOf | e.ColumnOf | e.EdgesOf | e.CellsBeside
+OnBoard = (
+    e.Lines | e.Ranks | e.Neighbours | e.Rays | e.Linked | e.CellAt | e.RowOf | e.ColumnOf | e.EdgesOf | e.CellsBeside
+)
 
 _INFIX: dict[type, str] = {
     e.Add: "+",
@@ -142,7 +144,7 @@ class Speaker:
                 return f"{formula.part} of {self.formula(formula.partition)}"
             case e.Exists() | e.Every() | e.Number() | e.Select() | e.Choose() | e.Total() | e.Collect() | e.Extreme():
                 return self._found(formula)
-            case e.Lines() | e.Ranks() | e.Neighbours() | e.Rays() | e.CellAt() | e.RowOf() | e.ColumnOf():
+            case e.Lines() | e.Ranks() | e.Neighbours() | e.Rays() | e.Linked() | e.CellAt() | e.RowOf() | e.ColumnOf():
                 return self._on_board(formula)
             case e.EdgesOf() | e.CellsBeside():
                 return self._on_board(formula)
@@ -239,6 +241,8 @@ class Speaker:
                 return f"cells {'around' if formula.around else 'beside'} {self.formula(formula.cell)}"
             case e.Rays():
                 return f"rays from {self.formula(formula.cell)}"
+            case e.Linked():
+                return f"linked({self.formula(formula.start)}, {self.formula(formula.within)})"
             case e.CellAt():
                 board = self.named("boards", formula.board)
                 return f"cell({board}, {self.formula(formula.row)}, {self.formula(formula.column)})"

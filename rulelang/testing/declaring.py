@@ -137,10 +137,11 @@ class Declaring:
 
     def board(self) -> None:
         rows, columns = self.dice.between(2, 3), self.dice.between(2, 3)
-        edges = "Edge" if self.dice.chance(50) else ""
+        shape = self.dice.pick((None, None, "squares", "hexagons"))
+        edges = "Edge" if shape != "hexagons" and self.dice.chance(50) else ""
         board = Cells("Square", rows, columns, edges)
         self.world.kinds.append(board)
-        self.made.append(ast.Board(HERE, board.name, m.number(rows), m.number(columns), self.cited()))
+        self.made.append(ast.Board(HERE, board.name, m.number(rows), m.number(columns), shape, self.cited()))
         if edges:
             self.world.kinds.append(Edges(edges, board))
             self.made.append(ast.Values(HERE, edges, (m.apply("edges", m.name(board.name)),), ()))

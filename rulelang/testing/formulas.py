@@ -313,6 +313,7 @@ class Formulas(Values):
         if not walk:
             options.append((1, lambda: m.add(inner(), ("+", inner()))))
         if isinstance(of, Cells):
+            options.append((2, lambda: m.apply("linked", inner(), inner())))
             around = self.dice.pick(("beside", "around"))
             options.append((2, lambda: m.apply(around, self.value(of, scope, sight, depth - 1))))
             edges = [kind for kind in self.world.kinds if isinstance(kind, Edges) and kind.cells == of]

@@ -164,7 +164,8 @@ def _line(node: ast.Declaration) -> str:
         case ast.Values():
             return f"values {node.name}: {_listed(node.values)}"
         case ast.Board():
-            return f"board {node.name}: {formula(node.rows)} by {formula(node.columns)}"
+            shape = "" if node.shape is None else f" {node.shape}"
+            return f"board {node.name}: {formula(node.rows)} by {formula(node.columns)}{shape}"
         case ast.Define():
             return f"define {node.name}{_params(node.params)} = {formula(node.cases[0].value)}"
         case ast.Condition():

@@ -147,17 +147,20 @@ def _grids(program: Program, number: int, slot: DeclaredSlot, seen: Seen) -> Ite
             for kind, code in zip((k for i, k in enumerate(slot.index) if i != place), codes, strict=True)
         )
         yield f"{slot.name} of {spoken}:" if spoken else f"{slot.name}:"
-        yield from _grid(["?" if text is None else text for text in texts], rows, columns)
+        slanted = program.boards[cell.board].shape == "hexagons"
+        yield from _grid(["?" if text is None else text for text in texts], rows, columns, slanted)
 
 
-def _grid(texts: list[str], rows: int, columns: int) -> Iterator[str]:
-    """Row 1 at the bottom, as its cells are named."""
+def _grid(texts: list[str], rows: int, columns: int, slanted: bool) -> Iterator[str]:
+    """Row 1 at the bottom, as its cells are named; on hexagons each row half a cell further to the right."""
     letters = [column_letters(column) for column in range(columns)]
     wide = max(width(text) for text in (*texts, *letters))
+    wide += slanted and wide % 2 == 0  # a cell and its blank have a middle
     margin = len(str(rows))
     for row in reversed(range(rows)):
         cells = texts[row * columns : (row + 1) * columns]
-        yield f"  {row + 1:>{margin}}  " + " ".join(padded(cell, wide) for cell in cells).rstrip()
+        blanks = " " * (row * (wide + 1) // 2 if slanted else 0)
+        yield f"  {blanks}{row + 1:>{margin}}  " + " ".join(padded(cell, wide) for cell in cells).rstrip()
     yield f"  {'':>{margin}}  " + " ".join(padded(letter, wide) for letter in letters).rstrip()
 
 

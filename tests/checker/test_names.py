@@ -35,6 +35,8 @@ TABLE: list[Row] = [
     ("RL3004", "before dael: round rises by 1", "before deal: round rises by 1", "There is no rule called 'dael'."),
     ("RL3005", "  seat(1) must scorre", "  seat(1) must score", "There is no move called 'scorre'."),
     ("RL3007", "  round rises by count(each c in stock where colour of c is clubs)", "  round rises by count(each c in stock where suit of c is clubs)", "A Card has nothing called 'colour'."),
+    ("RL3003", "board Comb: 3 by 3 hexagon", "board Comb: 3 by 3 hexagons", "'hexagon' is not one of the words that can stand here."),
+    ("RL3007", "board Comb: 2 by 2 hexagons;;define sides(c: Comb) = size of edges of c", "board Comb: 2 by 2 squares;;define sides(c: Comb) = size of edges of c", "A cell of Comb has nothing called 'edges'."),
     ("RL3007", "  round rises by row of round", "  round rises by row of cell(Square, 1, 1)", "A number has nothing called 'row'."),
     ("RL3008", "define a = b + 1;;define b = a + 1", "define a = 2;;define b = a + 1", "'a' is defined by way of itself."),
     ("RL3008", "record Box:;;  inside: Box", "record Box:;;  inside: Suit", "'Box' is defined by way of itself."),

@@ -56,7 +56,7 @@ def table() -> pg.Program:
                 pg.Marker("told", (), CollectionType("list", numbers(0, 5), c(4)), c(()), OPEN, AT),
                 pg.Marker("kept", (), CollectionType("bag", numbers(0, 5), c(4)), c(()), OPEN, AT),
             ],
-            boards=(pg.Board("board", c(2), c(3), AT),),
+            boards=(pg.Board("board", c(2), c(3), AT), pg.Board("comb", c(3), c(3), AT, "hexagons")),
             tables=(pg.Table("Animal", ("tapir", "kappa"), COLUMNS, AT),),
             functions=_functions(),
             options=(pg.Option("pon", FLAG, 0, None, None, AT),),
@@ -258,7 +258,8 @@ class Grower:
             lambda d: self.search(lambda x, row, n: ir.Select(x, row, self.condition(n), self.ranks(n)), d),
             lambda d: self.search(lambda x, row, n: ir.Collect(x, row, self.condition(n), self.make("number", n)), d),
             lambda d: ir.PartitionPart(self.division(d), "rest"),
-            lambda d: ir.Neighbours(0, self.near(0, 5), self.dice.chance(50)),
+            lambda d: ir.Neighbours(self.dice.between(0, 1), self.near(0, 5), self.dice.chance(50)),
+            lambda d: ir.Linked(self.dice.between(0, 1), self.make("row", d), self.make("row", d)),
             lambda d: ir.EdgesOf(0, self.near(0, 5)),
             lambda d: ir.CellsBeside(0, self.near(0, 16)),
         ]
@@ -267,7 +268,7 @@ class Grower:
         return [
             lambda d: ir.Picks(ir.Join(self.make("row", d), c(()), "bag"), c(self.dice.between(-1, 3))),
             lambda d: ir.PartitionPart(self.division(d), "groups"),
-            lambda d: ir.Rays(0, self.near(0, 5)),
+            lambda d: ir.Rays(self.dice.between(0, 1), self.near(0, 5)),
             lambda d: ir.Ranks(0, self.dice.pick(("rows", "columns", "diagonals"))),
             lambda d: ir.Lines(0, c(self.dice.between(0, 3))),
             lambda d: self.search(lambda x, rows, n: ir.Select(x, rows, self.condition(n), self.ranks(n)), d, "rows"),

@@ -221,6 +221,7 @@ SOUND = {
         st.If(TRUE, (st.Over(3),), (st.Open(0, (), 4),)),
     ),
     "bags": value(flat.Bags(ROW, TWO, 0)),
+    "linked": value(flat.Linked(ROW, flat.Linked(ROW, EMPTY, Known(((1,), (0,)))), Known(((1,), (0,))))),
     "as deep as it goes": value(tower(lambda e: flat.Math("+", e, A), A, MOST_HEIGHT - 1)),
     "as many levels as it goes": function(nested(within_if, GIVE, MOST_LEVELS - 1), GIVE),
     "as many loops as it goes": function(nested(within_each, st.Stop(), MOST_LOOPS), GIVE),

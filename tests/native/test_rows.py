@@ -29,6 +29,11 @@ def test_rows_of_any_kind(number: int) -> None:
     assert sorted(turned) == sorted(row) and (item not in row or turned[0] == item)
     assert item in row or turned == row
     assert all(pair in [*pairwise(row), (row[-1], row[0])] for pair in pairwise(turned))
+    near = tuple(tuple((code + step) % 4 for step in (1, item)) for code in range(4))
+    reached = {code for code in row if code in other and code < 4}
+    for _ in range(4):
+        reached |= {beside for code in reached for beside in near[code] if beside in other}
+    assert rows.linked(row, other, near) == tuple(sorted(reached))
     if item in row:
         kept = list(row)
         del kept[max(place for place, code in enumerate(row) if code == item)]

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import select
 import signal
 import sys
 import time
@@ -29,6 +30,24 @@ def test_a_game_is_shown_and_its_result(run: Run) -> None:
     assert "Result: " in result.stdout
     assert result.stdout.isascii()
     assert result.stdout == run("play tic-tac-toe --seats random,random --seed 7").stdout
+
+
+HEXAGONS = """game "Hexagons":
+  players: 2
+board Cell: 3 by 2 hexagons
+marker mark for each Cell: 0..10
+move wait
+overview:
+  mark[cell(Cell, 2, 1)] becomes 10
+  seat(1) must wait
+  end game, nobody wins
+"""
+
+
+def test_rows_of_hexagons_are_shifted(run: Run) -> None:
+    Path("hexagons.rules").write_text(HEXAGONS)
+    drawn = "mark:\n      3  0   0\n    2  10  0\n  1  0   0\n     a   b\n"
+    assert drawn in run("play hexagons.rules --seats random,random --seed 1").stdout
 
 
 @pytest.mark.parametrize(
@@ -267,6 +286,8 @@ def test_resuming_takes_everything_from_the_record(run: Run) -> None:
 def read_until(terminal: int, wanted: bytes) -> bytes:
     seen, deadline = b"", time.monotonic() + 60
     while wanted not in seen and time.monotonic() < deadline:
+        if not select.select([terminal], [], [], 1)[0]:
+            continue
         try:
             seen += os.read(terminal, 4096)
         except OSError:

@@ -269,6 +269,17 @@ class Turned:
 
 
 @attrs.frozen
+class Linked:
+    """The elements of ``among`` that are reached from those that are in ``start`` too, from each to what a table of
+    rows says of it, all of them in ``among``: a row in order. Elements that the table does not have are left out.
+    """
+
+    start: Flat
+    among: Flat
+    near: Flat
+
+
+@attrs.frozen
 class Best:
     """The greatest (or least) number of a row that is not empty."""
 
@@ -366,6 +377,7 @@ Flat = (
     | BagMinus
     | TakenOut
     | Turned
+    | Linked
     | Best
     | Tied
     | Finished

@@ -292,6 +292,7 @@ EXPRESSIONS: dict[type, Callable[[Printer, Any], str]] = {
     flat.BagMinus: lambda p, e: p.call("bag_minus", e.left, e.right),
     flat.TakenOut: lambda p, e: p.call("taken_out", e.row, e.item),
     flat.Turned: lambda p, e: p.call("turned", e.row, e.start),
+    flat.Linked: lambda p, e: p.call("linked", e.start, e.among, e.near),
     flat.Best: lambda p, e: p.call("highest" if e.most else "lowest", e.row),
     flat.Tied: lambda p, e: p.call("tied", e.row, e.numbers, e.best),
     flat.Finished: lambda p, e: f"finished({e.gathered})",

@@ -52,6 +52,7 @@ EXPRESSIONS: dict[type, tuple[str, str]] = {
     flat.BagMinus: ("`bag_minus(a, b)`", "n of both; one element: n"),
     flat.TakenOut: ("`taken_out(row, item)`", "n"),
     flat.Turned: ("`turned(row, start)`", "n"),
+    flat.Linked: ("`linked(start, among, near)`", "the rows of near that are looked at"),
     flat.Best: ("`highest(row)`, `lowest(row)`", "n"),
     flat.Tied: ("`tied(row, numbers, best)`", "n"),
     flat.Finished: ("`finished(g)`", "n; gone through or counted: 1"),

@@ -316,6 +316,12 @@ class Values:
         self.need(e.count, NUMBER, height + 1)
         return ROWS
 
+    def linked(self, e: flat.Linked, height: int) -> Shape:
+        self.need(e.start, ROW, height + 1)
+        self.need(e.among, ROW, height + 1)
+        self.need(e.near, ROWS, height + 1)
+        return ROW
+
     def divided(self, e: flat.Divided, height: int) -> Shape:
         if not 0 <= e.division < len(self.program.divisions):
             raise Wrong(f"there is no division {e.division}")
@@ -410,5 +416,6 @@ SPECIAL: dict[type, Callable[[Values, Any, int], Shape]] = {
     flat.Result: Values.of_function,
     flat.Bags: Values.bags,
     flat.Divided: Values.divided,
+    flat.Linked: Values.linked,
 }
 """The others."""

@@ -7,6 +7,7 @@ The order in which things can fail is that of the reference: left before right, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any, Literal, cast
 
 import attrs
@@ -672,6 +673,17 @@ def _neighbours(body: Body, formula: ir.Neighbours) -> Found:
 @lowers(ir.Rays)
 def _rays(body: Body, formula: ir.Rays) -> Found:
     return _looked_up(body, formula.board, "cell", formula.cell, lambda at: ir.Rays(formula.board, at))
+
+
+@lowers(ir.Linked)
+def _linked(body: Body, formula: ir.Linked) -> Found:
+    program = body.lowering.program
+    size = prod(kinds.board_size(program, formula.board))
+    context = before_play(program, 1)
+    near = tuple(evaluate(ir.Neighbours(formula.board, ir.Constant(each), False), context) for each in range(size))
+    (start, _), (among, _) = value(body, formula.start), value(body, formula.within)
+    beside, _ = body.lowering.shared(near)
+    return flat.Linked(start, among, beside), Fact(1, 0, size - 1, size, ordered=True)
 
 
 @lowers(ir.RowOf)

@@ -488,6 +488,7 @@ EXPRESSIONS: dict[type, Callable[[_Writer, Any], str]] = {
     flat.BagMinus: lambda w, e: f"bag_minus({w.bare(e.left)}, {w.bare(e.right)})",
     flat.TakenOut: lambda w, e: f"taken_out({w.bare(e.row)}, {w.bare(e.item)})",
     flat.Turned: lambda w, e: f"turned({w.bare(e.row)}, {w.bare(e.start)})",
+    flat.Linked: lambda w, e: f"linked({w.bare(e.start)}, {w.bare(e.among)}, {w.bare(e.near)})",
     flat.Best: lambda w, e: f"{'max' if e.most else 'min'}({w.value_row(e.row)})",
     flat.Tied: lambda w, e: f"tied({w.bare(e.row)}, {w.bare(e.numbers)}, {w.bare(e.best)})",
     flat.Finished: lambda w, e: f"tuple({e.gathered})",

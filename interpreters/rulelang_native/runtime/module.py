@@ -110,6 +110,7 @@ class Module:
             "bag_minus": rows.bag_minus,
             "taken_out": rows.taken_out,
             "turned": rows.turned,
+            "linked": rows.linked,
             "tied": rows.tied,
             "replaced": rows.replaced,
         }

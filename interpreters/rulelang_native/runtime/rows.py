@@ -42,6 +42,19 @@ def turned(row: Row, start: int) -> Row:
     return row[place:] + row[:place]
 
 
+def linked(start: Row, among: Row, near: tuple[Row, ...]) -> Row:
+    """The elements reached from those to start from, by way of what is near each, all of them among the others."""
+    left = set(among)
+    found = [code for code in set(start) if code in left and 0 <= code < len(near)]
+    left.difference_update(found)
+    for code in found:
+        for beside in near[code]:
+            if beside in left:
+                left.remove(beside)
+                found.append(beside)
+    return tuple(sorted(found))
+
+
 def tied(row: Row, numbers: Row, best: int) -> Row:
     """The elements whose number equals the best one."""
     return tuple([code for code, number in zip(row, numbers, strict=True) if number == best])

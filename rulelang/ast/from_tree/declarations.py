@@ -1,6 +1,6 @@
 """What lies on the table and what words mean. Spec 4 to 7 and 14."""
 
-from rulelang.ast.from_tree.parts import Maker, Parts, after, before, citations, name, nodes
+from rulelang.ast.from_tree.parts import Maker, Parts, after, before, citations, name, nodes, words
 from rulelang.ast.nodes.declarations import (
     Board,
     Case,
@@ -97,6 +97,10 @@ def _params(parts: Parts) -> tuple[Param, ...]:
     return next((part for part in parts if isinstance(part, tuple)), ())
 
 
+def _word(parts: Parts) -> str | None:
+    return next((str(word) for word in words(parts, "NAME")), None)
+
+
 def _condition(at: Place, parts: Parts) -> Condition:
     value, because = after(parts, "COLON"), after(parts, "BECAUSE")
     return Condition(at, name(parts), _params(parts), value, because, citations(parts))
@@ -133,7 +137,7 @@ def declaration_makers(findings: Findings) -> dict[str, Maker]:
         "table": _table,
         "column": lambda at, parts: Column(at, name(parts), parts[2], citations(parts)),
         "row": lambda at, parts: Row(at, name(parts), nodes(parts), citations(parts)),
-        "board": lambda at, parts: Board(at, name(parts), parts[3], parts[5], citations(parts)),
+        "board": lambda at, parts: Board(at, name(parts), parts[3], parts[5], _word(parts[6:]), citations(parts)),
         "zone": _zone,
         "marker": _marker,
         "index": lambda at, parts: Index(at, nodes(parts)),

@@ -135,6 +135,8 @@ class Board(Node):
     name: str
     rows: Expr
     columns: Expr
+    shape: str | None
+    """What its cells are, if it is said: squares or hexagons."""
     citations: tuple[Citation, ...]
 
 

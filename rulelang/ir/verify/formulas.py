@@ -35,6 +35,7 @@ from rulelang.ir.expressions import (
     Last,
     Less,
     Lines,
+    Linked,
     Local,
     MakeList,
     MakeRecord,
@@ -235,7 +236,16 @@ class Formulas:
             case Distinct() | Item() | Last() | From() | Picks():
                 return self._elements(formula, path, scope)
             case (
-                Lines() | Ranks() | Neighbours() | Rays() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside()
+                Lines()
+                | Ranks()
+                | Neighbours()
+                | Rays()
+                | Linked()
+                | CellAt()
+                | RowOf()
+                | ColumnOf()
+                | EdgesOf()
+                | CellsBeside()
             ):
                 return self._board(formula, path, scope)
             case Partition():
@@ -380,7 +390,7 @@ class Formulas:
 
     def _board(
         self,
-        formula: Lines | Ranks | Neighbours | Rays | CellAt | RowOf | ColumnOf | EdgesOf | CellsBeside,
+        formula: Lines | Ranks | Neighbours | Rays | Linked | CellAt | RowOf | ColumnOf | EdgesOf | CellsBeside,
         path: Path,
         scope: Scope,
     ) -> Kind:
@@ -401,6 +411,10 @@ class Formulas:
             case Rays():
                 self.fits(formula.cell, cell, (path, "cell"), scope)
                 return Many("list", Many("list", cell))
+            case Linked():
+                self.fits(formula.start, Many(None, cell), (path, "start"), scope)
+                self.fits(formula.within, Many(None, cell), (path, "within"), scope)
+                return Many("list", cell)
             case Neighbours() | EdgesOf():
                 self.fits(formula.cell, cell, (path, "cell"), scope)
                 return Many("list", cell if isinstance(formula, Neighbours) else edge)

@@ -18,6 +18,7 @@ from rulelang.ir.expressions import (
     EdgesOf,
     Expression,
     Lines,
+    Linked,
     Local,
     MakeRecord,
     Member,
@@ -143,8 +144,10 @@ class References:
             case Partition():
                 self._bound(value.low, INTEGER_MIN, INTEGER_MAX, f"{path}/low")
                 self._bound(value.high, INTEGER_MIN, INTEGER_MAX, f"{path}/high")
-            case Ranks() | Neighbours() | Rays() | CellAt() | RowOf() | ColumnOf() | EdgesOf() | CellsBeside():
+            case Ranks() | Neighbours() | Rays() | Linked() | CellAt() | RowOf() | ColumnOf():
                 self._in(value.board, program.boards, "board", path)
+            case EdgesOf() | CellsBeside():
+                self._edges(value.board, path)
 
     def _constant(self, value: Constant, path: str) -> None:
         """A constant is a code, a collection of codes, or a list of collections of codes."""
@@ -198,8 +201,10 @@ class References:
                 self._distinct(value.labels, "name", path)
             case RecordType():
                 self._distinct([field.name for field in value.fields], "part", path)
-            case CellType() | EdgeType():
+            case CellType():
                 self._in(value.board, program.boards, "board", path)
+            case EdgeType():
+                self._edges(value.board, path)
             case RowType():
                 self._in(value.table, program.tables, "table", path)
             case MemberType():
@@ -210,6 +215,11 @@ class References:
                 self._bound(value.count, 0, PICKED, f"{path}/count")
             case CollectionType():
                 self._bound(value.capacity, 0, COLLECTION, f"{path}/capacity")
+
+    def _edges(self, board: int, path: str) -> None:
+        """Edges are those of square cells."""
+        if self._in(board, self.program.boards, "board", path) and self.program.boards[board].shape != "squares":
+            self.report.add(path, f"edges of board {board}, which has no square cells")
 
     def _distinct(self, names: Sequence[str], what: str, path: str) -> None:
         """There is at least one name, and none is there twice."""

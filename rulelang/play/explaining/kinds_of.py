@@ -279,7 +279,7 @@ class Kinds:
                 return listing(listing(element(self.of(formula.collection, locals)), "bag"))
             case ir.Lines() | ir.Ranks() | ir.Rays():
                 return listing(listing(CellType(formula.board)))
-            case ir.Neighbours() | ir.CellsBeside():
+            case ir.Neighbours() | ir.Linked() | ir.CellsBeside():
                 return listing(CellType(formula.board))
             case ir.CellAt():
                 return OptionalType(CellType(formula.board))

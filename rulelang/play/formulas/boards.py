@@ -1,4 +1,4 @@
-"""Boards of square cells. Spec 5.5.
+"""Boards of squares and of hexagons. Spec 5.5.
 
 Rows count from 1 upwards and northwards, columns from 1 eastwards; code 0 is row 1, column 1. Points are (row, column)
 counted from 0. Horizontal edges lie below row 1, between rows and above the last; vertical ones likewise from the west.
@@ -8,17 +8,14 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics.codes import BAD_PARAMETER
 from rulelang.ir import expressions as ir
+from rulelang.ir.directions import ACROSS, AROUND, BESIDE, LINES, BoardShape, Step
 from rulelang.ir.expressions import Expression, Value
 from rulelang.play import kinds
-from rulelang.play.formulas.context import Context, check_length, means, number
+from rulelang.play.formulas.context import Context, check_length, codes, means, number
 from rulelang.play.reasons import exhausted
 
-EAST, NORTH_EAST, NORTH, NORTH_WEST = (0, 1), (1, 1), (1, 0), (1, -1)
-BESIDE = ((1, 0), (0, 1), (-1, 0), (0, -1))
-AROUND = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
-
-def _lines(rows: int, columns: int, length: int, directions: tuple[tuple[int, int], ...]) -> Iterator[Value]:
+def _lines(rows: int, columns: int, length: int, directions: tuple[Step, ...]) -> Iterator[Value]:
     """Every line of ``length`` cells in these directions, by first cell, then direction."""
     if length == 1:
         directions = directions[:1]
@@ -36,7 +33,7 @@ def lines(formula: ir.Lines, context: Context) -> Value:
     rows, columns = kinds.board_size(context.program, formula.board)
     length = number(formula.length, context)
     check_length(4 * rows * columns)
-    return tuple(_lines(rows, columns, length, (EAST, NORTH_EAST, NORTH, NORTH_WEST)))
+    return tuple(_lines(rows, columns, length, LINES[_shape(formula.board, context)]))
 
 
 @means(ir.Ranks)
@@ -47,7 +44,11 @@ def ranks(formula: ir.Ranks, context: Context) -> Value:
         return tuple([tuple(range(row * columns, (row + 1) * columns)) for row in range(rows)])
     if formula.direction == "columns":
         return tuple([tuple(range(column, rows * columns, columns)) for column in range(columns)])
-    return tuple(_lines(rows, columns, min(rows, columns), (NORTH_EAST, NORTH_WEST)))
+    return tuple(_lines(rows, columns, min(rows, columns), ACROSS[_shape(formula.board, context)]))
+
+
+def _shape(board: int, context: Context) -> BoardShape:
+    return context.program.boards[board].shape
 
 
 def _point(formula: Expression, board: int, context: Context) -> tuple[int, int]:
@@ -67,7 +68,7 @@ def neighbours(formula: ir.Neighbours, context: Context) -> Value:
     return tuple(
         [
             (row + up) * columns + column + east
-            for up, east in (AROUND if formula.around else BESIDE)
+            for up, east in (AROUND if formula.around else BESIDE)[_shape(formula.board, context)]
             if 0 <= row + up < rows and 0 <= column + east < columns
         ]
     )
@@ -79,7 +80,7 @@ def rays(formula: ir.Rays, context: Context) -> Value:
     rows, columns = kinds.board_size(context.program, formula.board)
     row, column = _point(formula.cell, formula.board, context)
     found = []
-    for up, east in AROUND:
+    for up, east in AROUND[_shape(formula.board, context)]:
         up_to = min(_room(row, up, rows), _room(column, east, columns))
         if up_to:
             found.append(tuple([(row + up * n) * columns + column + east * n for n in range(1, up_to + 1)]))
@@ -89,6 +90,24 @@ def rays(formula: ir.Rays, context: Context) -> Value:
 def _room(place: int, step: int, size: int) -> int:
     """How many steps lead from a place to the end of the board."""
     return size if step == 0 else size - 1 - place if step > 0 else place
+
+
+@means(ir.Linked)
+def linked(formula: ir.Linked, context: Context) -> Value:
+    """From the cells to start from, beside and beside again, as long as it stays among the others."""
+    rows, columns = kinds.board_size(context.program, formula.board)
+    start, within = codes(formula.start, context), codes(formula.within, context)
+    among = {cell for cell in within if 0 <= cell < rows * columns}
+    found = among.intersection(start)
+    ahead = list(found)
+    while ahead:
+        row, column = divmod(ahead.pop(), columns)
+        for up, east in BESIDE[_shape(formula.board, context)]:
+            near = (row + up) * columns + column + east
+            if 0 <= column + east < columns and near in among and near not in found:
+                found.add(near)
+                ahead.append(near)
+    return tuple(sorted(found))
 
 
 @means(ir.CellAt)
