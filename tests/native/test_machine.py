@@ -185,6 +185,7 @@ move stay
 """
 
 
+@pytest.mark.soak  # it spends a million units, twice
 def test_a_step_that_costs_too_much_is_given_up_and_nothing_has_happened() -> None:
     assert differ(COSTLY, moves=40) is None
     state = game_of(COSTLY).start()

@@ -24,17 +24,18 @@ from rulelang.rulesets import all_rulesets
 JUDGED = os.environ.get("RULELANG_JUDGED", "native")
 
 RULESETS = tuple(name for name, _ in all_rulesets())
-MOVES = 5_500
+MOVES = 5_800
 """Of each ruleset."""
 FEWER = {
     "13-animals": 2_000,
     "blotto": 1_200,
-    "breakthrough": 800,
+    "breakthrough": 300,
     "connect-four": 4_000,
     "crazy-eights": 2_000,
     "dots-and-boxes": 4_000,
     "hanabi": 2_000,
     "little-rummy": 2_500,
+    "othello": 2_500,
 }
 """Of those that take their time."""
 
