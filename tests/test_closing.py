@@ -12,6 +12,7 @@ from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
 from rulelang.ir.types import CellType, NamesType, NumberType
+from rulelang.pipeline import compile_text
 from rulelang.play.closing import close
 from rulelang.play.kinds import Layout
 from rulelang.play.pruning import decided
@@ -227,3 +228,41 @@ def test_closing_is_deterministic_and_changes_nothing_in_a_closed_program() -> N
     assert close(opened(graph_with(v(0), v(1))), 2, {"goal": 7}) == closed
     again = close(attrs.evolve(closed, configuration=None), 2, {"goal": 7})
     assert again == closed
+
+
+def beginning(times: str, values: str = "red, green, blue") -> pg.Start:
+    """What the only zone of a closed game starts with."""
+    text = (
+        f'game "G":\n  players: 2\nvalues Gem: {values}\nzone bank: bag of Gem, starts with each Gem times {times}\n'
+        "define before(g: Gem) = count(each other in Gem where other < g)\noverview:\n  end game, nobody wins\n"
+    )
+    zones = [slot for slot in close(compile_text(text).program, 2, {}).slots if isinstance(slot, pg.Zone)]
+    return zones[0].starts[0]
+
+
+@pytest.mark.parametrize(
+    ("times", "pieces"),
+    [
+        ("(2 if it is green otherwise 0)", (1, 1)),
+        ("before(it)", (1, 2, 2)),
+        ("before(it) * 2 - 1", (1, 2, 2, 2)),
+        ("2", None),
+    ],
+)
+def test_what_lies_there_before_play_is_counted(times: str, pieces: tuple[int, ...] | None) -> None:
+    """With a condition on what it starts with a zone was taken to hold as much as can be: too dear to search."""
+    start = beginning(times)
+    assert (start.values, start.times) == ((c((0, 1, 2)), c(2)) if pieces is None else (c(pieces), c(1)))
+
+
+@pytest.mark.parametrize(
+    ("times", "values"),
+    [
+        ("it * 60000", "1..3"),
+        ("it * 9223372036854775807", "1..3"),
+        ("count(each a in 1..2000 where (some b in 1..2000 where b + a < it))", "1..3"),
+        ("(1 if it is 7 otherwise 0)", "1..70000"),
+    ],
+)
+def test_what_is_too_much_to_count_stays_a_formula(times: str, values: str) -> None:
+    assert not isinstance(beginning(times, values).times, ir.Constant)

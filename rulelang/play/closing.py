@@ -6,6 +6,7 @@ folding of one formula is ``rulelang.play.folding``; sizes are checked before an
 """
 
 from collections.abc import Mapping
+from typing import cast
 
 import attrs
 
@@ -17,9 +18,9 @@ from rulelang.diagnostics.codes import (
     SEATS_NOT_ALLOWED,
     UNKNOWN_OPTION,
 )
-from rulelang.failures import Refused
-from rulelang.ir.expressions import Words
-from rulelang.ir.program import Configuration, Option, Program
+from rulelang.failures import Exhausted, Refused
+from rulelang.ir.expressions import Constant, Words
+from rulelang.ir.program import Configuration, Marker, Option, Program, Start, Zone
 from rulelang.ir.types import FlagType, NumberType, SingleType
 from rulelang.play.fitting import check_boards, check_bounds, check_depth, check_members, check_moves
 from rulelang.play.folding import Folder, before_play, fold_functions, most_locals
@@ -51,6 +52,7 @@ def close_whole(program: Program, seats: int, options: Mapping[str, int | str | 
     _check_needs(folder)
     _check_demands(folder)
     folder.program = folder.fold(folder.program)
+    folder.program = attrs.evolve(folder.program, slots=tuple(_counted(folder, slot) for slot in folder.program.slots))
     check_bounds(folder)
     check_moves(folder.program)
     return folder.program
@@ -68,6 +70,29 @@ def _close_sizes(folder: Folder) -> None:
         folder.program = attrs.evolve(folder.program, slots=tuple(slots))
     check_members(folder.program)
     fold_functions(folder)
+
+
+def _counted(folder: Folder, slot: Zone | Marker) -> Zone | Marker:
+    """A zone that says piece by piece what lies there before play, so that everybody can tell how much there is."""
+    if isinstance(slot, Zone):
+        return attrs.evolve(slot, starts=tuple(_listed(folder, start) for start in slot.starts))
+    return slot
+
+
+def _listed(folder: Folder, start: Start) -> Start:
+    """Each value as often as it is there; unchanged if that takes too much, or is too much: it is refused later."""
+    if isinstance(start.times, Constant) or not isinstance(start.values, Constant):
+        return start
+    pieces: list[int] = []
+    try:
+        for code in cast(tuple[int, ...], start.values.value):
+            times = cast(int, folder.value_for(start.times, start.variable, code))
+            if len(pieces) + times > limits.COLLECTION:
+                return start
+            pieces += [code] * times
+    except Exhausted:
+        return start
+    return attrs.evolve(start, values=Constant(tuple(pieces)), times=Constant(1))
 
 
 def _check_seats(program: Program, seats: int) -> None:

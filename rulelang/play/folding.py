@@ -51,6 +51,14 @@ class Folder:
             raise exhausted(COST_EXHAUSTED, limit=limits.SETUP_COST)
         return evaluate(formula, before_play(self.program, self._locals))
 
+    def value_for(self, formula: Expression, local: ir.Local, code: Value) -> Value:
+        """The value of a formula that needs one local and not the table, where that local is this. Raises Exhausted."""
+        if work(self.program, formula) > limits.EVENT_COST:
+            raise exhausted(COST_EXHAUSTED, limit=limits.EVENT_COST)
+        context = before_play(self.program, self._locals)
+        context.locals[local.number] = code
+        return evaluate(formula, context)
+
     def is_constant(self, formula: Expression) -> bool:
         """Whether a formula needs neither locals nor the table."""
         return self._needed(formula) == frozenset()
