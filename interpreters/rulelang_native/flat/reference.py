@@ -139,6 +139,6 @@ def complete() -> bool:
     return set(EXPRESSIONS) == set(get_args(flat.Flat)) and set(STATEMENTS) == set(get_args(st.Statement))
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # pragma: no cover
     path = Path(__file__).resolve().parents[3] / "docs" / "flat-ir.md"
     path.write_text(page(path.read_text(encoding="utf-8")), encoding="utf-8")

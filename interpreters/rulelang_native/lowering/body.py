@@ -65,15 +65,14 @@ class Body:
             self._depth, self._loops = depth, loops
 
     @contextmanager
-    def loop(self, name: str, fact: Fact, variable: int | None = None) -> Iterator[list[Statement]]:
+    def loop(self, name: str, fact: Fact, variable: int) -> Iterator[list[Statement]]:
         """Write the body of a loop, in which a local stands for its variable.
 
         What does not change from one lap to the next is worked out once, when it is first needed (`once`); what that
         takes before the loop is written when the loop is left.
         """
-        outer = None if variable is None else self.locals.get(variable)
-        if variable is not None:
-            self.locals[variable] = (Name(name), fact)
+        outer = self.locals.get(variable)
+        self.locals[variable] = (Name(name), fact)
         before: list[Statement] = []
         self._around.append(before)
         self._levels[name] = len(self._around)
@@ -82,9 +81,9 @@ class Body:
                 yield each
         finally:
             self._around.pop()
-            if variable is not None and outer is None:
+            if outer is None:
                 del self.locals[variable]
-            elif variable is not None and outer is not None:
+            else:
                 self.locals[variable] = outer
         self.statements += before
 

@@ -40,10 +40,9 @@ def effect(body: Body, effect: ir.Effect) -> None:
             _settle(body, effect)
         case ir.PickUp():
             _pick_up(body, effect)
-        case ir.Land():
-            _land(body, effect)
         case _:
-            raise AssertionError(effect)
+            assert isinstance(effect, ir.Land)  # the others are part of the flow
+            _land(body, effect)
 
 
 def _set_marker(body: Body, effect: ir.SetMarker) -> None:

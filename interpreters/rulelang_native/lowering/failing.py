@@ -28,10 +28,9 @@ class NotLowered(Exception):
 
 @contextmanager
 def about(rule: str, at: Source) -> Iterator[None]:
-    """What cannot be lowered in here belongs to this rule; an inner one stays."""
+    """What cannot be lowered in here belongs to this rule."""
     try:
         yield
     except NotLowered as failure:
-        if failure.rule is None:
-            failure.rule, failure.at = rule, at
+        failure.rule, failure.at = rule, at
         raise

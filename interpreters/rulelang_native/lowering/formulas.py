@@ -6,7 +6,7 @@ The order in which things can fail is that of the reference: left before right, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import prod
 from typing import Any, Literal, cast
 
@@ -107,21 +107,8 @@ def _unchanging(body: Body, formula: Expression) -> list[Statement] | None:
         return None
     inner = {part.variable.number for part in walk(formula) if isinstance(part, SEARCHES)}
     numbers = {part.number for part in walk(formula) if isinstance(part, ir.Local)} - inner
-    names = [part.name for each in sorted(numbers) for part in _parts_of(body.locals[each][0])]
-    return body.once(names)
-
-
-def _parts_of(found: Flat) -> Iterator[flat.Name]:
-    """The variables in a flat value."""
-    waiting: list[Any] = [found]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, flat.Name):
-            yield part
-        elif isinstance(part, tuple):
-            waiting += part
-        elif attrs.has(type(part)):
-            waiting += attrs.astuple(part, recurse=False)
+    standing = (body.locals[each][0] for each in sorted(numbers))
+    return body.once(each.name for each in standing if isinstance(each, flat.Name))
 
 
 def simple(body: Body, formula: Expression) -> Found:
@@ -533,12 +520,6 @@ def _make_record(body: Body, formula: ir.MakeRecord) -> Found:
 # ------------------------------------------------------------------ collections
 
 
-def shorter_than(body: Body, length: Flat, most: int, limit: int) -> None:
-    """Give up if a collection would be longer than the limit, unless it never is."""
-    if most > limit:
-        body.check(flat.Compare("<=", length, Known(limit)), Failure("too_long", limit=limit))
-
-
 @lowers(ir.Span)
 def _span(body: Body, formula: ir.Span) -> Found:
     (low, one), (high, two) = simple(body, formula.low), simple(body, formula.high)
@@ -571,7 +552,8 @@ def _join(body: Body, formula: ir.Join) -> Found:
     length = one.length + two.length
     if length > limits.COLLECTION:
         left, right = body.simple(left), body.simple(right)
-        shorter_than(body, flat.Math("+", flat.Length(left), flat.Length(right)), length, limits.COLLECTION)
+        together = flat.Math("+", flat.Length(left), flat.Length(right))
+        body.check(flat.Compare("<=", together, Known(limits.COLLECTION)), TOO_LONG)
     whole: Flat = flat.Joined(left, right)
     if formula.shape == "bag":
         return flat.Sorted(whole), _rows(one, two, length, ordered=True)

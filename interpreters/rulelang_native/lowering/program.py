@@ -6,13 +6,13 @@ What is known of values is found on the way: the program is lowered again until 
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from rulelang import limits
 from rulelang.ir import nodes as nodes_ir
 from rulelang.ir.calls import inner_first, opens
 from rulelang.ir.cost import Costs
-from rulelang.ir.expressions import Apply, Expression, Partition, Value, Words
+from rulelang.ir.expressions import Apply, Expression, Partition, Read, Value, Words
 from rulelang.ir.laps import reachable
 from rulelang.ir.measure import Scope
 from rulelang.ir.program import Move, Program, These, Zone
@@ -321,10 +321,9 @@ class Lowering:
         body.locals[0] = (flat.Name("me"), self.local_fact(move.procedure, 0))
         for parameter in move.parameters:
             for read in parameter.named_places:
-                place = getattr(read, "place", None)
-                if place is not None:
-                    member(body, place)
-                    body.fails |= ("content", place.slot) in self._blind
+                place = cast(Read, read).place
+                member(body, place)
+                body.fails |= ("content", place.slot) in self._blind
         return body.fails
 
 
@@ -410,9 +409,7 @@ def _deepest(program: Program) -> int:
             opened[number_] += opens(program, node)
             if isinstance(node, nodes_ir.Decide) and isinstance(node.asked, nodes_ir.SealedSeats):
                 sealed[number_] = seats
-    order, ring = inner_first(len(opened), lambda each: opened[each])
-    if ring:
-        return limits.WINDOW_DEPTH + 1
+    order, _ = inner_first(len(opened), lambda each: opened[each])
     depth: dict[int, int] = {}
     for number_ in order:
         depth[number_] = 1 + sealed[number_] + max((depth[each] for each in opened[number_]), default=0)

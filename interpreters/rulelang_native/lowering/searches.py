@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from rulelang import limits
 from rulelang.ir import expressions as ir
 from rulelang_native.flat import expressions as flat
@@ -64,12 +66,11 @@ class _Loop:
         body.add(Each(self.name, self.row, tuple(each)))
 
 
-class Use:
+class Use(Protocol):
     """What is done with a value inside a loop."""
 
     def take(self, found: Flat, fact: Fact) -> None:
         """Write it down."""
-        raise NotImplementedError
 
 
 def some(body: Body, formula: ir.Exists | ir.Every) -> Flat:
@@ -96,7 +97,7 @@ def _number(body: Body, formula: ir.Number) -> Found:
     return flat.Name(name), fact
 
 
-class _Adding(Use):
+class _Adding:
     def __init__(self, body: Body, name: str, length: int) -> None:
         self.body, self.name, self.length = body, name, length
         self.fact = Fact(0, 0, 0)
@@ -118,7 +119,7 @@ def _total(body: Body, formula: ir.Total) -> Found:
     return flat.Name(name), adding.fact
 
 
-class _Gathering(Use):
+class _Gathering:
     def __init__(self, body: Body, name: str) -> None:
         self.body, self.name = body, name
         self.fact = Fact(0, 1, 0)

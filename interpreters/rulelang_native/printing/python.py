@@ -64,8 +64,6 @@ class Source:
             parameters += ["out", "stop"]
         self._open(f"def {function.name}({', '.join(parameters)}):", function.comment)
         writer.statements(function.body, 1)
-        if not function.body:
-            self.lines.append("    return")
 
     def procedure(self, procedure: Procedure) -> None:
         """One procedure: at once if it is plain, else over a frame."""
@@ -215,24 +213,18 @@ class _Writer:
                     self.line(depth, call if self.source.metered else f"cost += {call}")
                 case st.If() if _flows(statement):
                     self.line(depth, f"if {self.bare(statement.truth)}:")
-                    one = self._arm(statement.then, depth + 1, owed)
-                    two: int | None = owed
-                    if statement.otherwise:
-                        if one is None:
-                            two = self.flow(statement.otherwise, depth, owed)
-                            if two is None:
-                                return None
-                            owed = two
-                            continue
+                    if self._arm(statement.then, depth + 1, owed):
                         self.line(depth, "else:")
-                        two = self._arm(statement.otherwise, depth + 1, owed)
-                    elif one is not None:
-                        self.line(depth, "else:")
-                        self._spend(depth + 1, owed, always=True)
-                        two = 0
-                    if one is None and two is None:
-                        return None
-                    owed = owed if not statement.otherwise and one is None else 0
+                        if statement.otherwise:
+                            self._arm(statement.otherwise, depth + 1, owed)
+                        else:
+                            self._spend(depth + 1, owed, always=True)
+                        owed = 0
+                    else:
+                        rest = self.flow(statement.otherwise, depth, owed)
+                        if rest is None:
+                            return None
+                        owed = rest
                 case st.Goto():
                     self._spend(depth, owed)
                     self.line(depth, f"at = {statement.node}")
@@ -285,13 +277,12 @@ class _Writer:
                     STATEMENTS[type(statement)](self, statement, depth)
         return owed
 
-    def _arm(self, statements: tuple[st.Statement, ...], depth: int, owed: int) -> int | None:
-        """One way of a condition; what it owes at its end is spent there."""
+    def _arm(self, statements: tuple[st.Statement, ...], depth: int, owed: int) -> bool:
+        """One way of a condition; what it owes at its end is spent there. Whether play goes on behind it."""
         left = self.flow(statements, depth, owed)
         if left is not None:
             self._spend(depth, left, always=True)
-            return 0
-        return None
+        return left is not None
 
     def _spend(self, depth: int, owed: int, *, always: bool = False) -> None:
         if owed and not self.source.metered:

@@ -157,8 +157,7 @@ class Machine:
         effect = module.plain_effects[move]
         if effect is not None:
             spent = effect(self, self.c, seat, *entry[1:])
-            if spent:
-                self.cost += spent
+            self.cost += spent
         else:
             self.open(module.effects[move], [seat, *entry[1:]])
 

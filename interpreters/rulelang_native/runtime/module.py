@@ -116,10 +116,9 @@ class Module:
         }
         exec(compile(source.text, name, "exec"), names)
         for number, division in enumerate(self.flat.divisions):
-            if division.worth in names:
-                codes = range(division.low, division.high + 1)
-                divider = Divider(_of_group(names[division.worth]), whole=division.whole, codes=codes or None)
-                names[f"divide{number}"] = divider.divide
+            codes = range(division.low, division.high + 1)
+            divider = Divider(_of_group(names[division.worth]), whole=division.whole, codes=codes or None)
+            names[f"divide{number}"] = divider.divide
         return names
 
     def _runner(self, number: int, plain: bool) -> Call:
@@ -135,8 +134,7 @@ class Module:
             if frame[1] != entry or any(frame[2][given:]):
                 raise Nowhere(frame[1])
             spent = effect(machine, machine.c, *frame[2][:given])
-            if spent:
-                machine.cost += spent
+            machine.cost += spent  # not in one: what is metered has spent on this machine itself
             machine.frames.pop()
             return False
 
@@ -148,10 +146,8 @@ class Module:
             raise Broken("a frame stands outside its rule")
         self._extra[number] = self._extra.get(number, frozenset()) | {node}
         source = self._source()
-        before = len(self.lowering._failures)
         procedure = self.lowering.framed(number, self._extra[number])
-        if len(self.lowering._failures) != before:
-            self.flat = attrs.evolve(self.flat, failures=tuple(self.lowering._failures))
+        self.flat = attrs.evolve(self.flat, failures=tuple(self.lowering._failures))
         verify_procedure(self.flat, self.around, procedure)
         source.procedure(procedure)
         names = dict(self.functions)

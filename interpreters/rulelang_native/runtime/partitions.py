@@ -140,13 +140,12 @@ class Divider:
     def _safe_size(self) -> int:
         """Up to how many members no bag is too much work."""
         size = 0
-        while size < limits.DIVIDED:
+        while True:
             sizes = range(max(1, self._low), min(self._high, size + 1) + 1)
             candidates = sum(comb(size + 1, count) for count in sizes)
             if candidates > limits.COLLECTION or (1 << size + 1) * (1 + candidates) > limits.DIVIDING:
-                break
+                return size
             size += 1
-        return size
 
     # -------------------------------------------------------------- packed bags
 
