@@ -13,17 +13,15 @@ from rulelang.ir.effects import Shuffle
 from rulelang.ir.expressions import Read
 from rulelang.ir.laps import reachable
 from rulelang.ir.program import Everyone, Nobody, Owner, Program, Seats
-from rulelang.limits import PICKED
 from rulelang.play import kinds
 from rulelang.play.formulas import Context, cell_of, member_of
-from rulelang.play.formulas.bags import bags_of, how_many_bags
-from rulelang.play.formulas.context import check_length
 from rulelang_native.flat.around import Around
 from rulelang_native.flat.verify import verify, verify_procedure
 from rulelang_native.layout import Places
 from rulelang_native.lowering.program import Lowering
 from rulelang_native.printing.python import Source
 from rulelang_native.runtime import failing, rows
+from rulelang_native.runtime.bags import bags
 from rulelang_native.runtime.blame import NAME, Blame
 from rulelang_native.runtime.machine import Done, Entry, Machine, Nowhere, nowhere
 from rulelang_native.runtime.partitions import Divider
@@ -165,11 +163,7 @@ class Module:
 
     def bags(self, row: tuple[int, ...], count: int, failure: int) -> tuple[tuple[int, ...], ...]:
         """Every bag of so many elements of a sorted row, in lexicographic order."""
-        if not 0 <= count <= len(row):
-            return ()
-        check_length(count, PICKED)
-        check_length(how_many_bags(row, count)[count])
-        return tuple(bags_of(row, count))
+        return bags(row, count)
 
     def has_answer(self, cells: Any, node: int, seat: int) -> bool:
         """Whether a seat has any legal move at a node."""
