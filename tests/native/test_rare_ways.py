@@ -1,4 +1,4 @@
-"""What few programs do: graphs that no text has, limits, kinds without values, sights and words that fail, long rows."""
+"""What few programs do: graphs that no text has, limits, kinds without values, words that fail, long rows."""
 
 from fractions import Fraction
 from typing import Any
@@ -202,7 +202,7 @@ IN_TURN = """
 game "In turn":
   players: 3
 
-marker total: 0..99
+marker total: 0..9999
 
 overview:
   turns of p from seat(1):
