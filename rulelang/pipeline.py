@@ -16,6 +16,7 @@ from rulelang import rulesets
 from rulelang.ast.from_tree import parse_rules
 from rulelang.checker.checked import Checked, check
 from rulelang.checker.data import load_data
+from rulelang.checker.libraries import bring_in
 from rulelang.compiler.lower_program import lower
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, diagnose, did_you_mean
@@ -102,7 +103,8 @@ class Ruleset:
 def check_source(source: Source, folder: Path | None = None) -> tuple[Checked, Findings]:
     """Text to checked tree and what is wrong with it. Raises Diagnosed for text that cannot be read."""
     findings = Findings()
-    rules = parse_rules(source)
+    rules = bring_in(parse_rules(source), folder, findings)
+    findings.raise_if_any([source])
     data = load_data(rules, folder, findings)
     findings.raise_if_any([source])  # where rows are not known, every use of them would look like a mistake too
     return check(rules, data, findings), findings

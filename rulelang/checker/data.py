@@ -8,13 +8,14 @@ names are words of the rules.
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Final
 
 import attrs
 
 from rulelang import limits
 from rulelang.ast import nodes as ast
+from rulelang.checker.beside import file_beside, file_named
 from rulelang.checker.cells import plain, said, word_of
 from rulelang.checker.declared import Data, DataRow
 from rulelang.checker.toml_places import TomlPlaces, TooDeep, find_places
@@ -98,7 +99,7 @@ class _Files:
         found: list[DataFile] = []
         named: dict[str, Place] = {}
         for value in (value for header in headers for value in header.values):
-            name = self.name_in(value)
+            name = file_named(value, self.findings)
             if name is None:
                 continue
             if name in named:
@@ -114,17 +115,8 @@ class _Files:
                 found.append(file)
         return found
 
-    def name_in(self, value: ast.Expr) -> str | None:
-        """The name of a file in the header."""
-        if isinstance(value, ast.Text) and all(isinstance(part, str) for part in value.parts):
-            return "".join(part for part in value.parts if isinstance(part, str))
-        self.findings.report(
-            codes.TYPE_MISMATCH, value.at, found="no text", wanted="the name of a file, in quotation marks,"
-        )
-        return None
-
     def file(self, name: str, at: Place) -> DataFile | None:
-        path = self.path(name, at)
+        path = file_beside(self.folder, name, at, self.findings, unknown=codes.UNKNOWN_DATA_FILE, pattern="*.toml")
         if path is None:
             return None
         try:
@@ -135,41 +127,6 @@ class _Files:
             return None
         self.findings.quote(source)
         return parsed(source, self.findings)
-
-    def path(self, name: str, at: Place) -> Path | None:
-        """Where a file of the ruleset lies; nothing outside its folder is looked at."""
-        if self.folder is None:
-            hint = "rules that are given as a text have no folder; give them as a file"
-            self.findings.report(codes.UNKNOWN_DATA_FILE, at, file=name, hint=hint)
-            return None
-        if _leads_out(name):
-            hint = "put the file beside the rules and name it without a path"
-            self.findings.report(codes.IMPORT_OUTSIDE, at, file=name, hint=hint)
-            return None
-        try:
-            home = self.folder.resolve()
-            path = (home / name).resolve()
-            there = path.exists()
-        except (OSError, RuntimeError, ValueError):  # a circle of links, or a name that no file can have
-            there, path, home = False, Path(), Path()
-        if there and not path.is_relative_to(home):
-            self.findings.report(codes.IMPORT_OUTSIDE, at, file=name, hint="it is a link to somewhere else")
-            return None
-        if not there:
-            self.findings.report(codes.UNKNOWN_DATA_FILE, at, file=name, hint=lambda: did_you_mean(name, self.others()))
-            return None
-        return path
-
-    def others(self) -> Iterator[str]:
-        """The names of the data files beside the rules."""
-        assert self.folder is not None
-        return (path.name for path in self.folder.glob("*.toml"))
-
-
-def _leads_out(name: str) -> bool:
-    """Whether a name says, on this or another machine, that the file lies elsewhere."""
-    posix, windows = PurePosixPath(name), PureWindowsPath(name)
-    return bool(posix.is_absolute() or windows.drive or windows.root or ".." in posix.parts or ".." in windows.parts)
 
 
 def parsed(source: Source, findings: Findings) -> DataFile | None:

@@ -12,6 +12,7 @@ import attrs
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
+from rulelang.checker.libraries import library_hint
 from rulelang.checker.parts import parts
 from rulelang.checker.symbols import (
     BuiltIn,
@@ -107,7 +108,7 @@ class NameFormulas:
 
     def unknown(self, code: codes.Code, name: str, node: ast.Node, candidates: Iterable[str]) -> None:
         names = tuple(candidates)
-        self.findings.report(code, node.at, word=name, hint=lambda: did_you_mean(name, names))
+        self.findings.report(code, node.at, word=name, hint=lambda: did_you_mean(name, names) or library_hint(name))
 
     def of_sort(self, name: str, node: ast.Node, sort: type[Symbol], code: codes.Code, wanted: str) -> Symbol | None:
         """Look up a name that must be a rule, move or condition."""

@@ -53,7 +53,7 @@ class _Types(Statements):
             self.declaration(node)
 
     def header(self, node: ast.Header) -> None:
-        known = ("players", "automatic", "data", "rulebook", "rulings", "about", "direction", "reasons")
+        known = ("players", "automatic", "data", "rulebook", "rulings", "about", "direction", "reasons", "uses")
         if node.name not in known:
             self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.name, hint=did_you_mean(node.name, known))
 

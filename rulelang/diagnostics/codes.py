@@ -87,6 +87,8 @@ BAD_AGENTS_FILE = code("RL1013", "bad-agents-file", "Automatic players cannot be
 FILE_NOT_WRITTEN = code("RL1014", "file-not-written", "File cannot be written", "'{file}' cannot be written: {reason}.")
 FILE_EXISTS = code("RL1015", "file-exists", "Already there", "'{file}' exists already; nothing was written.")
 NOT_A_NAME = code("RL1016", "not-a-name", "Not the name of a game", "'{word}' cannot be the name of a game.")
+UNKNOWN_LIBRARY = code("RL1017", "unknown-library", "Unknown library", "There is no library '{file}'.")
+GAME_OR_LIBRARY = code("RL1018", "game-or-library", "Game and library confused", "'{file}' is a {found}; a {wanted} is needed here.")
 MORE_DIAGNOSTICS = code("RL1099", "more-diagnostics", "More mistakes", "{count} more are not shown.")
 
 # 2: layout and grammar -----------------------------------------------------------------------------------------------
@@ -135,6 +137,8 @@ UNKNOWN_TYPE = code("RL3010", "unknown-type", "Unknown kind of thing", "There is
 WRONG_SORT_OF_NAME = code("RL3011", "wrong-sort-of-name", "Name of another sort", "'{word}' is {found}; {wanted} is needed here.")
 NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "{word} is specified in section {section} but not built yet.")
 MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
+LIBRARY_NEEDS = code("RL3016", "library-needs", "A library lacks a word", "The library '{library}' speaks of '{word}', which this game does not declare.")
+GAMES_ONLY = code("RL3017", "games-only", "Not for libraries", "A library holds words that games can use; {what} belongs in a game.")
 
 # 35: names and lines of play files
 UNKNOWN_PLAYER = code("RL3501", "unknown-player", "Unknown player", "Nobody here is called '{word}'.")

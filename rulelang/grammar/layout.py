@@ -28,13 +28,13 @@ from rulelang.diagnostics.codes import (
 )
 from rulelang.diagnostics.diagnostic import Related, diagnose
 from rulelang.grammar.lexer import Lexed, place_of
-from rulelang.grammar.words import DECLARATIONS
+from rulelang.grammar.words import COVERS, DECLARATIONS
 from rulelang.source import Place, Source
 
 CLOSED_BY: Final = {"LPAR": "RPAR", "LBRACKET": "RBRACKET", "TEXT_HEAD": "TEXT_TAIL"}
 CLOSING: Final = frozenset(CLOSED_BY.values())
 _SIGN: Final = {"LPAR": "(", "LBRACKET": "[", "TEXT_HEAD": "{"}
-_OPENERS: Final = frozenset((*DECLARATIONS, "game"))
+_OPENERS: Final = frozenset((*DECLARATIONS, *COVERS))
 
 
 @attrs.define

@@ -228,7 +228,7 @@ def _missing_colon(trouble: Trouble) -> Diagnostic | None:
 
 _OPENING_A_BLOCK: Final = frozenset(
     {
-        *("game", "record", "table", "move", "rule", "overview", "instead", "before", "after", "whenever"),
+        *("game", "library", "record", "table", "move", "rule", "overview", "instead", "before", "after", "whenever"),
         *("each", "turns", "repeat", "if", "otherwise"),
         *("scenario", "reasons", "given", "when", "then"),
     }

@@ -19,7 +19,7 @@ from rulelang.grammar.lexer import Lexed, Lexer, place_of
 from rulelang.grammar.messages import Trouble, explain
 from rulelang.grammar.nesting import too_deep
 from rulelang.grammar.tables import parser
-from rulelang.grammar.words import DECLARATIONS, SOFT
+from rulelang.grammar.words import COVERS, DECLARATIONS, SOFT
 from rulelang.source import Place, Source
 
 States = Mapping[int, Mapping[str, tuple[Any, Any]]]
@@ -56,7 +56,7 @@ def _read(source: Source, lexed: Lexed) -> list[Paragraph]:
         if deep is not None:
             lexed.findings.report(TOO_DEEP, place_of(deep, source.name), limit=limits.NESTING)
         elif not paragraph.faulty:
-            start = "game" if paragraph.tokens[0].value == "game" else "declaration"
+            start = "game" if paragraph.tokens[0].value in COVERS else "declaration"
             parse_paragraph(source, lexed, paragraph, Tables(parser(), lexer().soft, start))
     lexed.findings.raise_if_any((source,))
     return found
@@ -67,7 +67,7 @@ def _check_game(source: Source, lexed: Lexed, found: list[Paragraph]) -> None:
         lexed.findings.report(GAME_MISSING, Place(source.name, 1, 1, 1, 1))
     for number, paragraph in enumerate(found):
         first = paragraph.tokens[0]
-        if (first.value == "game") != (number == 0):
+        if (first.value in COVERS) != (number == 0):
             code = GAME_TWICE if number else GAME_MISSING
             lexed.findings.report(code, place_of(first, source.name))
 

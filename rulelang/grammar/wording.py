@@ -59,6 +59,7 @@ _SIGNS: Final = {
 
 SHAPES: Final = {
     "game": 'game "The title":',
+    "library": 'library "The title":',
     "option": "option rows: 1..10 = 6",
     "values": "values Suit: clubs, hearts",
     "record": "record Card:",

@@ -16,6 +16,9 @@ RESERVED: Final = (
 )
 """Words that cannot be names."""
 
+COVERS: Final = ("game", "library")
+"""What a file begins with."""
+
 DECLARATIONS: Final = (
     "option", "require", "values", "record", "table", "board", "zone", "marker", "define", "condition", "move", "rule",
     "overview", "instead", "before", "after", "always", "whenever", "prefer",
@@ -23,7 +26,7 @@ DECLARATIONS: Final = (
 """Words that open a declaration, in the order of the grammar; `require` among them is reserved as well."""
 
 SOFT: Final = (
-    "game", *(word for word in DECLARATIONS if word != "require"),
+    *COVERS, *(word for word in DECLARATIONS if word != "require"),
     "row", "needs", "seen", "starts", "showing", "maybe", "gets", "wins", "most", "least",
 )
 """Words of the grammar that mean something in one position and are free as names elsewhere."""

@@ -56,7 +56,7 @@ def _cover(dice: Dice, world: World, declaring: Declaring) -> ast.Game:
     words += [m.name("forced_choices")] if world.resolving else []
     if words:
         headers.append(ast.Header(HERE, "automatic", tuple(words), declaring.cited()))
-    return ast.Game(HERE, "A made-up game", tuple(headers), declaring.cited())
+    return ast.Game(HERE, False, "A made-up game", tuple(headers), declaring.cited())
 
 
 def _clock_promise() -> ast.Always:

@@ -1,9 +1,9 @@
 """What was compiled before: programs as IR JSON in a private folder of the user.
 
 An entry's name is a hash of everything that it depends on: the rules text and the name under which it is shown, every
-data file beside it, and the code of rulelang (so that a changed checker forgets what the old one said). An entry is a
-line with the hash of the rest, then the program. Whatever is damaged, or not private, is as good as not there; nothing
-here ever stops a command.
+data file and every other rules file beside it, and the code and the libraries of rulelang (so that a changed checker
+forgets what the old one said). An entry is a line with the hash of the rest, then the program. Whatever is damaged, or
+not private, is as good as not there; nothing here ever stops a command.
 """
 
 import contextlib
@@ -62,11 +62,12 @@ def key_of(source: Source, path: Path) -> str | None:
     try:
         for part in (FORMAT, __version__, *_code(), path.stem, source.name, source.text):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-        for data in sorted(path.resolve().parent.glob("*.toml")):
-            content = data.read_bytes() if data.stat().st_size <= limits.DATA_BYTES else None
+        home = path.resolve().parent
+        for beside in sorted(each for ending in ("*.toml", "*.rules") for each in home.glob(ending)):
+            content = beside.read_bytes() if beside.stat().st_size <= limits.DATA_BYTES else None
             if content is None:
                 return None
-            digest.update(data.name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(content).digest())
+            digest.update(beside.name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(content).digest())
     except OSError:
         return None
     return digest.hexdigest()
@@ -74,10 +75,21 @@ def key_of(source: Source, path: Path) -> str | None:
 
 def _code() -> Iterator[str]:
     """Size and time of every file of rulelang that has a say in what a program becomes."""
-    for part in ("", "grammar", "ast", "ast/nodes", "ast/from_tree", "checker", "compiler", "ir", "ir/verify"):
+    for part in (
+        "",
+        "grammar",
+        "ast",
+        "ast/nodes",
+        "ast/from_tree",
+        "checker",
+        "compiler",
+        "ir",
+        "ir/verify",
+        "library",
+    ):
         with os.scandir(PACKAGE / part) as entries:
             for entry in sorted(entries, key=lambda each: each.name):
-                if entry.name.endswith((".py", ".lark", ".tables")):
+                if entry.name.endswith((".py", ".lark", ".tables", ".rules")):
                     status = entry.stat()
                     yield f"{part}/{entry.name} {status.st_size} {status.st_mtime_ns}"
 

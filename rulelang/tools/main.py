@@ -24,6 +24,7 @@ VERBS: Final = {
     "explain-code": "Say what an RL number means.",
     "fmt": "Write rules files in their one canonical form.",
     "graph": "Draw the flow of a game, as text for Graphviz or Mermaid.",
+    "library": "List what games can bring in with 'uses', or print the text of one library.",
     "new": "Make a folder with a small game to start from.",
     "perft": "Count the tree of a game exactly.",
     "play": "Play a game in the terminal.",

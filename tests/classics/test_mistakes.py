@@ -17,7 +17,6 @@ import pytest
 
 from rulelang import rulesets
 from rulelang.diagnostics.reading import source_from_text
-from rulelang.diagnostics.render import as_text
 from rulelang.failures import Diagnosed, Exhausted
 from rulelang.pipeline import compile_source, engine_named
 from rulelang.play.agents import RandomAgent
@@ -67,7 +66,7 @@ def told(game: str, mistake: Mistake) -> str:
         for _ in playouts(closed, GAMES, 7, [RandomAgent()] * program.fewest_seats):
             pass
     except Diagnosed as mistakes:
-        return as_text(mistakes.diagnostics, [source]).strip()
+        return str(mistakes).strip()
     except Exhausted as reached:
         return f"in play: {reached}"
     return "nothing"

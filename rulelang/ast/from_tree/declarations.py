@@ -40,6 +40,10 @@ def _held(part: Expr) -> Expr:
             return part
 
 
+def _cover(at: Place, parts: Parts) -> Game:
+    return Game(at, parts[0].type == "LIBRARY", parts[1].value[1:-1], nodes(parts), citations(parts))
+
+
 def _option(at: Place, parts: Parts) -> Option:
     return Option(
         at,
@@ -128,7 +132,7 @@ def declaration_makers(findings: Findings) -> dict[str, Maker]:
         return made
 
     return {
-        "game": lambda at, parts: Game(at, parts[1].value[1:-1], nodes(parts), citations(parts)),
+        "game": _cover,
         "header": lambda at, parts: Header(at, name(parts), nodes(parts), citations(parts)),
         "option": _option,
         "demand": _demand,

@@ -19,8 +19,9 @@ class Header(Node):
 
 @attrs.frozen(eq=False)
 class Game(Node):
-    """The cover: title and header lines. Spec 1.2."""
+    """The cover of a game or of a library: title and header lines. Spec 1.2 and 14.5."""
 
+    library: bool
     title: str
     headers: tuple[Header, ...]
     citations: tuple[Citation, ...]
