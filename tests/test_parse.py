@@ -197,10 +197,11 @@ DECLARATIONS = {
         "Define('a' [Param('p' TypeExpr([player])) Param('n' TypeExpr([Between(1 3)]))] [Case(1 p) Case(2 None)] True)"
     ),
     'condition a(p: player): b because "c"': "Condition('a' [Param('p' TypeExpr([player]))] b Text(['c']))",
-    "move a": "Move('a' [] [] [])",
-    "move a(b in my c, maybe d): e": "Move('a' [ChoiceOf('b' My('c')) Maybe('d')] [] [Call(e)])",
+    "move a": "Move('a' False [] [] [])",
+    "move a, seen by me: b": "Move('a' True [] [] [Call(b)])",
+    "move a(b in my c, maybe d): e": "Move('a' False [ChoiceOf('b' My('c')) Maybe('d')] [] [Call(e)])",
     "move a:\n  require b\n  require c(1)\n  require d: e unless f\n  g\n  h": (
-        "Move('a' [] [RequireNamed('b' []) RequireNamed('c' [1]) Require('d' e f None)] [Call(g) Call(h)])"
+        "Move('a' False [] [RequireNamed('b' []) RequireNamed('c' [1]) Require('d' e f None)] [Call(g) Call(h)])"
     ),
     "rule a(p: player): b": "Rule('a' [Param('p' TypeExpr([player]))] Body([Call(b)] True))",
     "overview:\n  a\n  b": "Overview(Body([Call(a) Call(b)] False))",

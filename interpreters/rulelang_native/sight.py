@@ -43,9 +43,15 @@ def observed(state: State, seat: int | None) -> tuple[Observed, ...]:
     moves: list[Observed] = []
     current: State | None = state
     while current is not None:
-        moves += [_observed(current, done, bit) for done in reversed(current.done)]
+        moves += [_observed(current, done, bit) for done in reversed(current.done) if _noticed(state, done, seat)]
         current = current.previous
     return tuple(reversed(moves))
+
+
+def _noticed(state: State, done: Done, seat: int | None) -> bool:
+    """Whether a seat observes at all that an answer was given."""
+    mover, entry, _ = done
+    return entry is None or mover == seat or not state.game.program.moves[entry[0]].private
 
 
 def _observed(state: State, done: Done, bit: int) -> Observed:

@@ -111,9 +111,15 @@ def observed(state: State, seat: int | None) -> tuple[Observed, ...]:
     moves: list[Observed] = []
     current: State | None = state
     while current is not None:
-        moves += [_observed(done, bit) for done in reversed(current.done)]
+        moves += [_observed(done, bit) for done in reversed(current.done) if _noticed(state, done, seat)]
         current = current.previous
     return tuple(reversed(moves))
+
+
+def _noticed(state: State, done: Done, seat: int | None) -> bool:
+    """Whether a seat observes at all that an answer was given."""
+    answer = done.answer
+    return isinstance(answer, Pass) or answer.seat == seat or not state.game.program.moves[answer.move].private
 
 
 def _observed(done: Done, bit: int) -> Observed:

@@ -36,7 +36,8 @@ class MoveLowering:
         )
         requirements = tuple(self.requirement(requirement, frame, len(parameters)) for requirement in node.requirements)
         procedure = self.c.numbers.procedures[node]
-        return Move(node.name, parameters, requirements, len(frame.labels), procedure, source(node, node.citations))
+        at = source(node, node.citations)
+        return Move(node.name, parameters, requirements, len(frame.labels), procedure, at, private=node.private)
 
     def preference(self, node: ast.Prefer) -> Preference:
         """What automatic players are advised. Spec 15.1."""

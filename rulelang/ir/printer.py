@@ -198,7 +198,11 @@ class Printer:
         say = self.speaker
         lines = [
             "",
-            _with_source(f"move {move.name}#{number}, effects {say.named('procedures', move.procedure)}", move.at),
+            _with_source(
+                f"move {move.name}#{number}{', seen by the mover' if move.private else ''}, "
+                f"effects {say.named('procedures', move.procedure)}",
+                move.at,
+            ),
         ]
         for place, parameter in enumerate(move.parameters, 1):
             domain = say.formula(parameter.domain)

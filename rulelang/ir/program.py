@@ -218,6 +218,8 @@ class Move:
     """How many locals its formulas use in all."""
     procedure: int
     at: Source
+    private: bool = attrs.field(default=False, metadata=ADDED)
+    """Whether only the mover observes that it was made. Spec 8.7."""
 
 
 @attrs.frozen

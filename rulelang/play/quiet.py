@@ -18,7 +18,7 @@ from rulelang.ir.walk import walk
 
 def hides(program: Program) -> bool:
     """Whether anything in this game is not seen by everybody."""
-    return bool(_hidden_slots(program))
+    return bool(_hidden_slots(program)) or any(move.private for move in program.moves)
 
 
 def is_quiet(program: Program, waiting: int, moves: tuple[int, ...], reached: int) -> bool:

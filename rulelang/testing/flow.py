@@ -127,7 +127,7 @@ class Flow(Statements):
     def stir(self) -> ast.Move:
         """What belongs to no seat: the table does it."""
         scope = Scope(waits=False, ends=False, depth=2)
-        return ast.Move(HERE, "stir", (), (), tuple(self.statements(scope, 1)), self.cited())
+        return ast.Move(HERE, "stir", False, (), (), tuple(self.statements(scope, 1)), self.cited())
 
     def move(self, name: str, *, bare: bool = False, within: str = "") -> ast.Move:
         """One move."""
@@ -143,7 +143,9 @@ class Flow(Statements):
             effects.append(ast.Leave(HERE, within, self.cited()))
         self.world.acts.append(Act(name, bare, within))
         self.inside[name] = inner
-        return ast.Move(HERE, name, tuple(each for each, _ in parameters), tuple(needs), tuple(effects), self.cited())
+        named = tuple(each for each, _ in parameters)
+        private = not bare and self.dice.chance(10)
+        return ast.Move(HERE, name, private, named, tuple(needs), tuple(effects), self.cited())
 
     def advice(self) -> list[ast.Declaration]:
         """Now and then, what automatic players are advised to do, by what the mover sees."""

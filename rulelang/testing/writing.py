@@ -211,7 +211,9 @@ def _move(node: ast.Move) -> Iterator[str]:
         f"{each.name} in {formula(each.domain)}" if isinstance(each, ast.ChoiceOf) else f"maybe {each.name}"
         for each in node.parameters
     ]
-    head = f"move {node.name}" + (f"({', '.join(choices)})" if choices else "")
+    head = (
+        f"move {node.name}" + (f"({', '.join(choices)})" if choices else "") + (", seen by me" if node.private else "")
+    )
     if not node.requirements and not node.effects:
         yield head + _cited(node)
         return

@@ -36,7 +36,8 @@ class MoveMaker:
     def _move(self, at: Place, parts: Parts) -> Move:
         done: Block = parts[-1]
         requirements, effects = self._split(done.body)
-        return Move(at, name(parts), parts[2] or (), requirements, effects, done.citations)
+        private = any(getattr(part, "type", "") == "ME" for part in parts)
+        return Move(at, name(parts), private, parts[2] or (), requirements, effects, done.citations)
 
     def _override(self, at: Place, parts: Parts) -> Override:
         rule = next(part for part in parts if isinstance(part, tuple))

@@ -47,6 +47,8 @@ class Move(Node):
     """A move: parameters in the order of answering, requirements in the order of precedence, effects."""
 
     name: str
+    private: bool
+    """``seen by me``: nobody else observes it."""
     parameters: tuple[ChoiceOf | Maybe, ...]
     requirements: tuple[Require | RequireNamed, ...]
     effects: tuple[Statement, ...]
