@@ -147,7 +147,10 @@ class Operations(Slots):
             self.members(right, node.right)
             return
         if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
+            held = isinstance(right, Collection) and not isinstance(left, Collection) and agree(left, right.of)
+            word = "'in'" if node.relation == "is" else "'not in'"
+            hint = f"to ask whether it is one of them, write {word}" if held else None
+            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), hint=hint)
 
     def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:
         """Whether a place was taken for what lies there, and one of its family is wanted: ``heap[2] is last_heap``."""

@@ -88,7 +88,7 @@ class Slots(Calls):
             return Collection("list", Member(slot))
         if (ref.owner is not None) != owned or len(ref.indices) != count:
             found = self.found_index(ref)
-            hint = f"write p's {slot.name}, or my {slot.name} in a move" if owned and ref.owner is None else None
+            hint = f"write {_way_to_name(slot.name, owned, count)}"
             self.findings.report(
                 codes.WRONG_INDEX, node.at, word=slot.name, wanted=self.index_words(slot), found=found, hint=hint
             )
@@ -119,3 +119,9 @@ class Slots(Calls):
         if len(ref.indices) > 1:
             found.append(f"{len(ref.indices)} indices")
         return " and ".join(found) or "nothing"
+
+
+def _way_to_name(word: str, owned: bool, count: int) -> str:
+    """How one of a family is named: with its owner, and with so many further indices."""
+    one = word + (f"[{', '.join(['...'] * count)}]" if count else "")
+    return f"p's {one}, or my {one} in a move" if owned else one

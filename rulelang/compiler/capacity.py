@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
-from rulelang.checker.symbols import LocalName
+from rulelang.checker.symbols import BuiltIn, LocalName
 from rulelang.compiler.lower_types import is_static
 from rulelang.ir import expressions as ir
 from rulelang.ir.directions import AROUND, BESIDE, BoardShape
@@ -59,8 +59,25 @@ class Capacities:
                 return ir.Negative(inner) if inner is not None else None
             case ast.Sum():
                 return self.sum_edge(node, frame, highest)
+            case ast.Conditional():
+                return self.of_both(node.value, node.otherwise, frame, highest)
+            case ast.Apply(function=ast.Name(name="smaller" | "larger" as name), arguments=(first, second)) if (
+                isinstance(self.c.checked.names.uses.get(node.function), BuiltIn)
+            ):
+                assert not isinstance(first, ast.Each | ast.ValueOfEach)
+                assert not isinstance(second, ast.Each | ast.ValueOfEach)
+                return self.of_both(first, second, frame, highest, one_is_enough=(name == "smaller") is highest)
             case _:
                 return None
+
+    def of_both(
+        self, first: ast.Expr, second: ast.Expr, frame: Frame, highest: bool, one_is_enough: bool = False
+    ) -> ir.Expression | None:
+        """The highest (or lowest) value of one of two numbers; the smaller one exceeds neither."""
+        edges = [edge for node in (first, second) if (edge := self.edge(node, frame, highest)) is not None]
+        if len(edges) < 2:
+            return edges[0] if edges and one_is_enough else None
+        return ir.Larger(*edges) if highest is not one_is_enough else ir.Smaller(*edges)
 
     def sum_edge(self, node: ast.Sum, frame: Frame, highest: bool) -> ir.Expression | None:
         total = self.edge(node.first, frame, highest)

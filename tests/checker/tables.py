@@ -33,7 +33,7 @@ move score: my points rises by 1
 """
 
 OVERVIEW = """overview:
-  deal
+  if round < 9: deal
   seat(1) must score
   end game, nobody wins
 rule deal:

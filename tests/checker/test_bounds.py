@@ -38,7 +38,7 @@ rule round:
 rule act_or_stop: leader must act or stop
 
 overview:
-  work
+  if count < 99: work
   round
   leader must pick
   end game, nobody wins

@@ -10,6 +10,7 @@ from rulelang.failures import Diagnosed
 from rulelang.ir.codec import content_hash
 from rulelang.ir.program import Program
 from rulelang.pipeline import compile_file, compile_text
+from rulelang.rulesets import all_rulesets
 
 GAME = """game "Points":
   players: 2
@@ -239,14 +240,24 @@ def test_a_library_says_what_it_is_about_and_is_in_canonical_form(name: str) -> 
     assert library.described()["words"] == list(library.words)
 
 
+def used_by(text: str) -> list[str]:
+    """The libraries on a cover."""
+    covers = [line for line in text.splitlines() if line.startswith("  uses:")]
+    return [name.strip() for line in covers for name in line.partition(":")[2].split(",")]
+
+
 @pytest.mark.parametrize("name", names_of_libraries())
 def test_at_least_two_games_use_it(name: str) -> None:
-    from rulelang.rulesets import all_rulesets
-
+    """Directly, or by way of another library."""
     users = []
     for ruleset, path in all_rulesets():
-        covers = [line for line in path.read_text().splitlines() if line.startswith("  uses:")]
-        users += [ruleset for line in covers if name in line.partition(":")[2].replace(" ", "").split(",")]
+        waiting = used_by(path.read_text())
+        found: set[str] = set()
+        while waiting:
+            library = waiting.pop()
+            found.add(library)
+            waiting += used_by(shipped(library).text)
+        users += [ruleset] if name in found else []
     assert len(users) >= 2
 
 

@@ -1,12 +1,13 @@
 """Does it end, and how large may it become? Spec 16.3.
 
-Three questions, one module each:
+Four questions, one module each:
 
 - does a rule carry out itself, through whatever rules and moves (``circles``): RL6002;
 - does every lap of a loop that could go round for ever wait for something or leave the loop (``laps``, with ``silence``
   and ``measures``): RL6001;
 - are ranges and boards empty, boards and families too large, as far as that is written in plain numbers (``ranges``):
-  RL6003, RL6004 and RL6012.
+  RL6003, RL6004 and RL6012;
+- can play come to every line (``unreached``): RL6013.
 
 Formulas need no proof: searches go through finite collections, and defines do not use themselves (names pass). What
 depends on options is measured again when a program is closed.
@@ -21,6 +22,8 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.bounds.circles import in_circles
 from rulelang.checker.bounds.laps import endless
 from rulelang.checker.bounds.ranges import ranges
+from rulelang.checker.bounds.silence import Silence
+from rulelang.checker.bounds.unreached import unreached
 from rulelang.checker.running import Running
 from rulelang.diagnostics.diagnostic import Findings
 
@@ -35,4 +38,9 @@ def prove(checked: "Checked", findings: Findings) -> dict[ast.Repeat, ast.Expr]:
     """
     running = Running(checked.rules, checked.names)
     ranges(checked, findings)
-    return {} if in_circles(running, findings) else endless(checked, running, findings)
+    if in_circles(running, findings):
+        return {}
+    used_up = endless(checked, running, findings)
+    if not findings:  # behind a loop that never ends, nothing is reached
+        unreached(Silence(checked, running), running, findings)
+    return used_up
