@@ -98,7 +98,17 @@ class SealedSeats:
     out by nobody and shown to nobody, and nobody need wait for them."""
 
 
-Asked = OneSeat | SealedSeats
+@attrs.frozen
+class AnyOfSeats:
+    """Any of these seats may act; whoever does first is answered, and the flow says what then. Spec 11.2 and 12.3.
+
+    Nobody passes. An expiry (11.3) goes on behind the decision too, with nobody as the one who acted.
+    """
+
+    seats: Expression
+
+
+Asked = OneSeat | SealedSeats | AnyOfSeats
 
 
 @attrs.frozen
@@ -108,7 +118,8 @@ class Decide:
     asked: Asked
     moves: tuple[int, ...]
     answered: Local | None
-    """If there is one: 1 when somebody moved, else 0. With ``first_only``: the seat that moved, or none."""
+    """If there is one: 1 when somebody moved, else 0. With ``first_only``: the seat that moved, or none. With
+    ``AnyOfSeats``: the seat that acted, or none after an expiry."""
     words: Words | None
     """What a seat that is not asked, or asks for another move, is told."""
     next: int

@@ -247,6 +247,23 @@ class Preference:
 
 
 @attrs.frozen
+class Timer:
+    """Something that runs out in table time, kept in two markers. Spec 11.1.
+
+    Both count whole milliseconds and are seen by everybody; neither belongs to a family.
+    """
+
+    name: str
+    left: int
+    """The slot of what was left at the last change."""
+    end: int
+    """The slot of the moment when it will be empty, none while it does not run."""
+    full: Expression
+    """How long it runs."""
+    at: Source
+
+
+@attrs.frozen
 class Program:
     """Everything an interpreter needs. Open (options and seats undecided) or closed (``configuration`` is set)."""
 
@@ -276,6 +293,10 @@ class Program:
     configuration: "Configuration | None" = None
     preferences: tuple[Preference, ...] = attrs.field(default=(), metadata=ADDED)
     """Advice for automatic players, the most urgent first; it is no part of what the program means."""
+    timers: tuple[Timer, ...] = attrs.field(default=(), metadata=ADDED)
+    """In the order of declaration, which decides between equal times. Spec 11."""
+    clock: int | None = attrs.field(default=None, metadata=ADDED)
+    """The slot of the time of the last reading, in milliseconds; none if the game knows no time."""
 
 
 @attrs.frozen

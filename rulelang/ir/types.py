@@ -109,6 +109,18 @@ class PickType:
 
 
 @attrs.frozen
+class SaidType:
+    """One to so many of a kind, in the order in which they are said; the same may be said twice. Spec 12.4.
+
+    The kind of a parameter of a spoken move, which is not listed. The value is a list of codes. Its own code is its rank
+    among all such lists, shorter ones first, then in lexicographic order of codes; it numbers the answer.
+    """
+
+    of: "SingleType"
+    most: Expression
+
+
+@attrs.frozen
 class CollectionType:
     """A list (in its order, tuples of codes), or a bag (a multiset, kept sorted). Spec 5.7.
 
@@ -138,5 +150,6 @@ SingleType = (
     | MemberType
     | OptionalType
     | PickType
+    | SaidType
 )
 Type = SingleType | CollectionType | TextType

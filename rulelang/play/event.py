@@ -68,5 +68,21 @@ class Outcome:
     value: int
 
 
-Event = Play | Pass | Sealed | Outcome
+@attrs.frozen
+class Reading:
+    """Somebody looked at the clock: table time goes on. Spec 11.3."""
+
+    time: int
+    """Whole milliseconds since the game began."""
+
+
+@attrs.frozen
+class Expiry:
+    """A timer has run out, at its own time. Spec 11.3."""
+
+    timer: int
+    """Index into the program's timers."""
+
+
+Event = Play | Pass | Sealed | Outcome | Reading | Expiry
 Answer = Play | Pass

@@ -9,9 +9,9 @@ import attrs
 class Waiting:
     """What must happen next."""
 
-    kind: Literal["seat", "sealed", "chance", "over"]
+    kind: Literal["seat", "sealed", "anyone", "chance", "over"]
     seats: tuple[int, ...] = ()
-    """Who is asked, in order; empty for chance and over."""
+    """Who is asked, in order (``anyone``: each may act, the first who does is answered); empty for chance and over."""
     moves: tuple[int, ...] = ()
     """Indices of the offered moves."""
     may_pass: bool = False
