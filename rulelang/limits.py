@@ -58,6 +58,12 @@ SEATS: Final = 16
 DIVIDING: Final = 4_194_304
 """Bags that can be left over, times the bags that could be groups, when a bag is divided. Spec 16.1."""
 
+TABLE_TIME: Final = 10**12
+"""Milliseconds of table time that one game can last. Spec 16.1."""
+
+TIMER: Final = 24 * 60 * 60 * 1000
+"""Milliseconds of one timer: a day. Spec 16.1."""
+
 # Running -------------------------------------------------------------------------------------------------------------
 
 SETUP_COST: Final = 10_000_000

@@ -32,6 +32,10 @@ class WaitLowering:
         at = source(node, node.citations)
         if node.manner == "in_turn":
             return self.in_turn(node, after, at)
+        if node.manner == "freely":
+            return self.freely(node, after, at)
+        if node.manner == "once_each":
+            return self.once_each(node, after, at)
         asked: nodes.Asked
         if node.manner == "secretly":
             asked = nodes.SealedSeats(self.seats(node.who), not node.must)
@@ -51,6 +55,23 @@ class WaitLowering:
     def tells(self, node: ast.Choose) -> bool:
         """Whether being passed over would tell the others what not everybody sees."""
         return any(self.reads.tells(symbol.node) for symbol in self.c.checked.names.moves[node])
+
+    def freely(self, node: ast.Choose, after: int, at: Source) -> int:
+        """Whoever wants to acts, until something holds: that is asked before every act, and after every expiry."""
+        assert node.until is not None
+        test = self.c.reserve()
+        ask = self.decide(node, nodes.AnyOfSeats(self.seats(node.who)), None, test, at)
+        self.c.nodes[test] = nodes.Branch(self.f.lower(node.until, self.frame), after, ask, at)
+        return test
+
+    def once_each(self, node: ast.Choose, after: int, at: Source) -> int:
+        """Whoever wants to answers next, until nobody is left who has not answered."""
+        silent, answered = self.frame.fresh("not answered yet"), self.frame.fresh("answered")
+        test = self.c.reserve()
+        rest = ir.Without(silent, ir.MakeList((answered,)), "list")
+        ask = self.decide(node, nodes.AnyOfSeats(silent), answered, self.do(SetLocal(silent, rest), test, at), at)
+        self.c.nodes[test] = nodes.Branch(ir.Equal(ir.Size(silent), ZERO), after, ask, at)
+        return self.do(SetLocal(silent, ir.Distinct(self.seats(node.who))), test, at)
 
     def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
         """Seat after seat may act; it is over when all have passed in a row."""
