@@ -20,7 +20,7 @@ from rulelang.ir.effects import SetMarker
 from rulelang.ir.types import NumberType, OptionalType
 
 ZERO: Final = ir.Constant(0)
-TIMES: Final = NumberType(ZERO, ir.Constant(limits.TABLE_TIME))
+TIMES: Final = NumberType(ZERO, ir.Constant(limits.LAST_TIME))
 """Moments of table time, in milliseconds from the beginning of the game."""
 NEVER: Final = ir.NoneOf(TIMES)
 OPEN: Final = p.Sight(p.Everyone(), p.Everyone(), p.Everyone())
@@ -67,7 +67,7 @@ class TimerLowering:
         for node in self.c.numbers.timers:
             self.types.declared_bound(node.length)
             written = literal(node.length)
-            if written is not None and not 0 < written * UNITS[node.unit] <= limits.TIMER:
+            if written is not None and not 0 < written * UNITS[node.unit] <= limits.TIMER_LENGTH:
                 self.c.findings.report(
                     codes.TIMER_LENGTH, node.length.at, word=node.name, size=written * UNITS[node.unit]
                 )
