@@ -36,7 +36,6 @@ MANNERS = ("secretly", *MAY, *MUST)
 LATER_VERBS = {
     "reveal": "7.5",
     "turn": "10.3",
-    "announce": "12",
 }
 RESULTS = ("grade", "unresolved", "aborted")
 
