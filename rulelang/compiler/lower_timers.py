@@ -66,11 +66,10 @@ class TimerLowering:
         """Report timers whose time is not known before play, or is none or too much as far as it is written."""
         for node in self.c.numbers.timers:
             self.types.declared_bound(node.length)
-            written = literal(node.length)
-            if written is not None and not 0 < written * UNITS[node.unit] <= limits.TIMER_LENGTH:
-                self.c.findings.report(
-                    codes.TIMER_LENGTH, node.length.at, word=node.name, size=written * UNITS[node.unit]
-                )
+            written, most = literal(node.length), limits.TIMER_LENGTH
+            time = None if written is None else written * UNITS[node.unit]
+            if time is not None and not 0 < time <= most:
+                self.c.findings.report(codes.TIMER_LENGTH, node.length.at, word=node.name, time=time, limit=most)
 
     def full(self, node: ast.Timer) -> ir.Expression:
         """How long it runs, in milliseconds."""

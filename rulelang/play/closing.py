@@ -22,7 +22,7 @@ from rulelang.failures import Exhausted, Refused
 from rulelang.ir.expressions import Constant, Words
 from rulelang.ir.program import Configuration, Marker, Option, Program, Start, Zone
 from rulelang.ir.types import FlagType, NumberType, SingleType
-from rulelang.play.fitting import check_boards, check_bounds, check_depth, check_members, check_moves, check_timers
+from rulelang.play.fitting import check_boards, check_bounds, check_depth, check_members, check_moves
 from rulelang.play.folding import Folder, before_play, fold_functions, most_locals
 from rulelang.play.pruning import prune
 from rulelang.play.reasons import engine_refusal
@@ -54,7 +54,6 @@ def close_whole(program: Program, seats: int, options: Mapping[str, int | str | 
     folder.program = folder.fold(folder.program)
     folder.program = attrs.evolve(folder.program, slots=tuple(_counted(folder, slot) for slot in folder.program.slots))
     check_bounds(folder)
-    check_timers(folder.program)
     check_moves(folder.program)
     return folder.program
 

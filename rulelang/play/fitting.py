@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from math import prod
 
 from rulelang import limits
-from rulelang.diagnostics.codes import EMPTY_BOARD, EMPTY_RANGE, TIMER_LENGTH, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
+from rulelang.diagnostics.codes import EMPTY_BOARD, EMPTY_RANGE, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
 from rulelang.failures import Broken
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression
 from rulelang.ir.nodes import Loop
-from rulelang.ir.program import Program, Timer
-from rulelang.ir.types import CollectionType, NumberType, PickType, SaidType
+from rulelang.ir.program import Program
+from rulelang.ir.types import CollectionType, NumberType, PickType
 from rulelang.ir.walk import children, walk
 from rulelang.play import kinds
 from rulelang.play.folding import Folder, callees_first
@@ -24,7 +24,7 @@ def check_depth(program: Program) -> None:
         function = program.functions[number]
         with standing(function.at):
             functions[number] = _depth(function.body, functions)
-    for part in (program.options, program.demands, program.boards, program.slots, program.moves, program.nodes, program.timers):
+    for part in (program.options, program.demands, program.boards, program.slots, program.moves, program.nodes):
         for inner in part:
             with standing(inner.at):
                 _depth(inner, functions)
@@ -71,15 +71,6 @@ def check_moves(program: Program) -> None:
                 raise exhausted(TOO_MANY_CHOICES, word=move.name, size=total, limit=limits.INTEGER_MAX)
 
 
-def check_timers(program: Program) -> None:
-    """Refuse timers of no time, and of more than a day."""
-    for timer in program.timers:
-        with standing(timer.at):
-            full = kinds.bound(timer.full)
-            if not 0 < full <= limits.TIMER_LENGTH:
-                raise exhausted(TIMER_LENGTH, word=timer.name, size=full)
-
-
 def check_bounds(folder: Folder) -> None:
     """Every bound is a literal now; one that could not be computed refuses with its own reason."""
     for declared in children(folder.program):
@@ -98,10 +89,6 @@ def _check_bound(folder: Folder, part: object) -> None:
         if count < 0:
             raise exhausted(EMPTY_RANGE, low=0, high=count)
         raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
-    if isinstance(part, SaidType) and not 1 <= (count := kinds.bound(part.most)) <= limits.PICKED:
-        if count < 1:
-            raise exhausted(EMPTY_RANGE, low=1, high=count)
-        raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
     if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
         raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
 
@@ -113,9 +100,5 @@ def _bounds(part: object) -> Iterator[Expression]:
         yield part.capacity
     elif isinstance(part, PickType):
         yield part.count
-    elif isinstance(part, SaidType):
-        yield part.most
-    elif isinstance(part, Timer):
-        yield part.full
     elif isinstance(part, ir.Partition):
         yield from (part.low, part.high)

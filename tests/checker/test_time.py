@@ -87,9 +87,9 @@ WRONG = [
     ("timer bell: taps seconds", "RL6008", "Nothing says how large 'this' may become."),
     ("timer bell: left of glass seconds", "RL6008", None),
     ("timer bell: (3 if glass is full otherwise 2) seconds", "RL6008", None),
-    ("timer bell: 0 seconds", "RL6014", "'bell' runs 0 milliseconds; a timer runs at least one and at most a day."),
+    ("timer bell: 0 seconds", "RL6014", "'bell' runs for 0 milliseconds; a timer runs for 1 to 86400000."),
     ("timer bell: 1441 minutes", "RL6014", None),
-    ("timer bell: -2 minutes", "RL6014", "'bell' runs -120000 milliseconds; a timer runs at least one and at most a day."),
+    ("timer bell: -2 minutes", "RL6014", "'bell' runs for -120000 milliseconds; a timer runs for 1 to 86400000."),
     ("timer taps: 3 seconds", "RL3002", "'taps' is already declared."),
     ("marker share: 0..9 = left of glass", "RL4001", None),
     # commands
