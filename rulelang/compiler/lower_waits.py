@@ -9,6 +9,7 @@ from rulelang.compiler.reads import Reads
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import Effect, SetLocal
+from rulelang.ir.filled import is_filled
 from rulelang.ir.origin import Source
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
@@ -67,11 +68,15 @@ class WaitLowering:
     def once_each(self, node: ast.Choose, after: int, at: Source) -> int:
         """Whoever wants to answers next, until nobody is left who has not answered."""
         silent, answered = self.frame.fresh("not answered yet"), self.frame.fresh("answered")
+        seats = self.seats(node.who)
         test = self.c.reserve()
         rest = ir.Without(silent, ir.MakeList((answered,)), "list")
-        ask = self.decide(node, nodes.AnyOfSeats(silent), answered, self.do(SetLocal(silent, rest), test, at), at)
+        shorten = self.do(SetLocal(silent, rest), test, at)
+        ask = self.decide(node, nodes.AnyOfSeats(silent), answered, shorten, at)
         self.c.nodes[test] = nodes.Branch(ir.Equal(ir.Size(silent), ZERO), after, ask, at)
-        return self.do(SetLocal(silent, ir.Distinct(self.seats(node.who))), test, at)
+        # Where somebody is surely asked, no way leads past the wait: a loop around it needs no count of its laps.
+        first = ask if is_filled(seats) else test
+        return self.do(SetLocal(silent, ir.Distinct(seats)), first, at)
 
     def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
         """Seat after seat may act; it is over when all have passed in a row."""

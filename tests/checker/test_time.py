@@ -4,8 +4,7 @@ import pytest
 from tables import mistakes
 
 from rulelang.diagnostics.reading import source_from_text
-from rulelang.failures import Diagnosed
-from rulelang.pipeline import check_source, load
+from rulelang.pipeline import check_source
 
 GAME = """game "Glass":
   players: 2..4
@@ -29,19 +28,17 @@ move say_it(said in lists(2, Word)):
   each word in said: taps rises by 1
 
 DECLARED
-rule round: best must tap or stop
 
 overview:
-  if taps < 50: work
   if taps < 40: round
   best must tap or say_it
   end game, nobody wins
-rule work:
+rule round:
 """
 
 
 def game(line: str, automatic: str = "") -> str:
-    """The game with instructions of the rule `work`, or with a declaration if the line begins with its word."""
+    """The game with instructions of the rule `round`, or with a declaration if the line begins with its word."""
     header = f"  automatic: {automatic}\n" if automatic else ""
     declared = line.split(" ")[0] in ("timer", "move", "define", "condition", "marker", "always")
     text = GAME.replace("AUTOMATIC\n", header).replace("DECLARED", line.replace(";;", "\n") if declared else "")
@@ -51,7 +48,6 @@ def game(line: str, automatic: str = "") -> str:
 
 GOOD = [
     "start glass;;pause glass;;resume glass;;reset glass",
-    "start (glass)",
     "if glass is running: taps rises by 1",
     "if glass is not empty or empty is glass: taps rises by 1",
     "if paused is glass or glass in [full, empty]: taps rises by 1",
@@ -164,9 +160,8 @@ HINTS = [
 
 @pytest.mark.parametrize(("line", "hint"), HINTS)
 def test_ways_out(line: str, hint: str) -> None:
-    with pytest.raises(Diagnosed) as wrong:
-        check_source(source_from_text(game(line)))
-    assert [each.hint for each in wrong.value.diagnostics] == [hint]
+    _, findings = check_source(source_from_text(game(line)))
+    assert [each.hint for each in findings.sorted()] == [hint]
 
 
 LAPS = [
