@@ -98,8 +98,7 @@ class MoveLowering:
         assert isinstance(node.domain, ast.Apply)
         count = node.domain.arguments[0]
         assert not isinstance(count, ast.Each | ast.ValueOfEach)
-        most = self.f.types.declared_bound(count)
-        written = most.value if isinstance(most, ir.Constant) and isinstance(most.value, int) else literal(count)
+        most, written = self.f.types.declared_bound(count), literal(count)
         if written is not None and written < 1:
             self.c.findings.report(codes.EMPTY_RANGE, count.at, low=1, high=written)
         elif written is not None and written > limits.PICKED:
