@@ -362,7 +362,9 @@ class FormulaLowering(CallLowering, Capacities):
             return ir.Not(found) if node.relation == "not in" else found
         if node.relation in ("is", "is not"):
             found = self.equal(node, frame)
-            return ir.Not(found) if node.relation == "is not" else found
+            if node.relation == "is":
+                return found
+            return found.value if isinstance(found, ir.Not) else ir.Not(found)
         left, right = self.lower(node.left, frame), self.lower(node.right, frame)
         if node.relation in (">", ">="):
             left, right = right, left
