@@ -96,8 +96,11 @@ LEAD = """rules cards:
     clockwise(leader) may in_turn act
 
   rule bidding(p: player):
-    if bets is 0: end bidding
+    nobody_bids
     p must bid
+
+  rule nobody_bids:
+    if bets is 0: end bidding
 
   rule opening(number: 0..3):
     repeat number times: (all p in players where p's out and laps[minute] > 0) may secretly bid
@@ -117,7 +120,7 @@ LEAD = """rules cards:
     ],
 )
 def test_what_is_given_bears_on_the_first_choice_under_every_title(given: str, then: str) -> None:
-    """What the flow remembers from the deal (who leads, which choice comes first) is as given, not as the seed rolled."""
+    """What the rules remember of the deal (who leads, which choice comes first) is as given, not as the seed rolled."""
     assert reasons(given, then, LEAD) == [("passed", "")] * 12
 
 
