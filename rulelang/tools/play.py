@@ -53,7 +53,8 @@ def command(name: str | None, seats: str | None, resume: str | None, form: str, 
     """Play a game in the terminal.
 
     A person sees what their seat may see and types moves; several people at one keyboard hand it over. In the game,
-    '?' explains what can be typed. Without people, the game is shown as a spectator sees it.
+    '?' explains what can be typed. Without people, the game is shown as a spectator sees it. A game that people
+    leave, or whose input ends, is kept in a new file in the current folder; the last line on stderr tells its name.
     """
     words = read_seats(seats)
     if resume is not None:
@@ -203,11 +204,14 @@ class _Table:
         show(f"{program.title}: {', '.join(self._words)}; seed {seed}")
 
     def _kept(self) -> str:
-        """Keep the game, if that was not done all along, and say how to go on."""
+        """Keep the game, if that was not done all along, and say how to go on; the last line tells the file's name."""
+        from rulelang.play.event import Outcome
         from rulelang.play.record import RecordFault, write_record
 
         path = self._record
         if path is None:
+            if all(isinstance(event, Outcome) for event in self._match.events):
+                return "Nobody has moved: nothing is kept."
             path = _free_name(self._match.game.program.name, self._match.seed)
             try:
                 write_record(Path(path), self._match.game.program, self._match.record)
@@ -218,7 +222,7 @@ class _Table:
         seats = ",".join(self._words)
         go_on = f"rulelang play {shlex.quote(self._name)} --resume {shlex.quote(path)} --seats {shlex.quote(seats)}"
         look = f"rulelang replay {shlex.quote(path)} --rules {shlex.quote(self._name)}"
-        return f"The game is kept in {path}\n  go on:   {go_on}\n  look at: {look}"
+        return f"  go on:   {go_on}\n  look at: {look}\nThe game is kept in {path}"
 
     # ------------------------------------------------------------------ without people
 
