@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import OK, diagnosed_record, leave
+from rulelang.tools.ending import OK, Misused, diagnosed_record, leave
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     cache_option,
@@ -59,10 +59,10 @@ def command(name: str | None, seats: str | None, resume: str | None, form: str, 
     words = read_seats(seats)
     if resume is not None:
         if rest["record"] is not None or rest["seed"] is not None or rest["options"]:
-            raise click.UsageError("'--resume' takes the seed, the options and the record's file from the record.")
+            raise Misused("'--resume' takes the seed, the options and the record's file from the record.")
         return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"])
     if name is None:
-        raise click.UsageError("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
+        raise Misused("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
     return _new_game(name, words, form, **rest)
 
 
@@ -109,7 +109,7 @@ def resume_game(path: Path, name: str | None, words: list[str] | None, engine: s
         game, header = game_of_record(path, name, engine, use_cache)
         words = words or ["human"] * header.seats
         if len(words) != header.seats:
-            raise click.UsageError(f"The record is of a game for {header.seats} seats, not {len(words)}.")
+            raise Misused(f"The record is of a game for {header.seats} seats, not {len(words)}.")
         agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
         match, keeper = resume_live(path, game)
@@ -157,7 +157,7 @@ def _ruleset_of(name: str) -> str:
 
 def _check_form(form: str, agents: "Sequence[Agent | None]") -> None:
     if form == "json" and None in agents:
-        raise click.UsageError("'--format json' is for games without human seats.")
+        raise Misused("'--format json' is for games without human seats.")
 
 
 class _Table:
