@@ -141,7 +141,7 @@ def _shape(trouble: Trouble) -> str | None:
     formula = "NUMBER" in trouble.wanted or any(word.type in {"EQ", "LPAR", "LBRACKET", "SOME"} for word in line)
     if not line or formula:
         return None
-    if {"end", "each"} <= {word.value for word in line}:
+    if line[0].value == "end" and "each" in [word.value for word in line]:
         return "it is written like this: end game, each p in players gets p's score"
     return example(line[0].value)
 
