@@ -1,7 +1,7 @@
 """Rules that are left by name must be running. Spec 9.7.
 
-`end RULE` may stand in a move or in another rule. Then whoever carries that out must have begun in RULE, on whatever way
-play came there; else nobody could say what is left.
+`end RULE` may stand in a move or in another rule. Then whoever carries that out must have begun in RULE, on whatever
+way play came there; else nobody could say what is left.
 """
 
 from rulelang.ast import nodes as ast
