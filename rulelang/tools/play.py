@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import OK, diagnosed_record, leave
+from rulelang.tools.ending import OK, Misused, diagnosed_record, leave
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     cache_option,
@@ -53,15 +53,16 @@ def command(name: str | None, seats: str | None, resume: str | None, form: str, 
     """Play a game in the terminal.
 
     A person sees what their seat may see and types moves; several people at one keyboard hand it over. In the game,
-    '?' explains what can be typed. Without people, the game is shown as a spectator sees it.
+    '?' explains what can be typed. Without people, the game is shown as a spectator sees it. A game that people
+    leave, or whose input ends, is kept in a new file in the current folder; the last line on stderr tells its name.
     """
     words = read_seats(seats)
     if resume is not None:
         if rest["record"] is not None or rest["seed"] is not None or rest["options"]:
-            raise click.UsageError("'--resume' takes the seed, the options and the record's file from the record.")
+            raise Misused("'--resume' takes the seed, the options and the record's file from the record.")
         return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"])
     if name is None:
-        raise click.UsageError("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
+        raise Misused("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
     return _new_game(name, words, form, **rest)
 
 
@@ -108,7 +109,7 @@ def resume_game(path: Path, name: str | None, words: list[str] | None, engine: s
         game, header = game_of_record(path, name, engine, use_cache)
         words = words or ["human"] * header.seats
         if len(words) != header.seats:
-            raise click.UsageError(f"The record is of a game for {header.seats} seats, not {len(words)}.")
+            raise Misused(f"The record is of a game for {header.seats} seats, not {len(words)}.")
         agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
         match, keeper = resume_live(path, game)
@@ -156,7 +157,7 @@ def _ruleset_of(name: str) -> str:
 
 def _check_form(form: str, agents: "Sequence[Agent | None]") -> None:
     if form == "json" and None in agents:
-        raise click.UsageError("'--format json' is for games without human seats.")
+        raise Misused("'--format json' is for games without human seats.")
 
 
 class _Table:
@@ -203,11 +204,14 @@ class _Table:
         show(f"{program.title}: {', '.join(self._words)}; seed {seed}")
 
     def _kept(self) -> str:
-        """Keep the game, if that was not done all along, and say how to go on."""
+        """Keep the game, if that was not done all along, and say how to go on; the last line tells the file's name."""
+        from rulelang.play.event import Outcome
         from rulelang.play.record import RecordFault, write_record
 
         path = self._record
         if path is None:
+            if all(isinstance(event, Outcome) for event in self._match.events):
+                return "Nobody has moved: nothing is kept."
             path = _free_name(self._match.game.program.name, self._match.seed)
             try:
                 write_record(Path(path), self._match.game.program, self._match.record)
@@ -218,7 +222,7 @@ class _Table:
         seats = ",".join(self._words)
         go_on = f"rulelang play {shlex.quote(self._name)} --resume {shlex.quote(path)} --seats {shlex.quote(seats)}"
         look = f"rulelang replay {shlex.quote(path)} --rules {shlex.quote(self._name)}"
-        return f"The game is kept in {path}\n  go on:   {go_on}\n  look at: {look}"
+        return f"  go on:   {go_on}\n  look at: {look}\nThe game is kept in {path}"
 
     # ------------------------------------------------------------------ without people
 

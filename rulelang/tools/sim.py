@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import INTERRUPTED, OK
+from rulelang.tools.ending import INTERRUPTED, OK, Misused
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     MOST_GAMES,
@@ -59,7 +59,7 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     program = open_program(path, use_cache=rest["use_cache"])
     players = read_seats(seats) or ["random"] * program.fewest_seats
     if "human" in players:
-        raise click.UsageError("Only automatic players can be simulated; 'rulelang play' is for people.")
+        raise Misused("Only automatic players can be simulated; 'rulelang play' is for people.")
     agents = agents_named(players, path.parent)
     game = configure(program, rest["engine"], len(players), options)
     job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed), path.parent)

@@ -235,3 +235,9 @@ def test_rules_inside_a_play_file_are_not_measured(run: Run) -> None:
     assert run("test t.play --cov").stdout == "1 passed\n"
     data = json.loads(run("test t.play --cov --format json").stdout)
     assert data["coverage"] == []
+
+
+def test_an_interpreter_that_cannot_be_watched_is_told_in_one_sentence(run: Run) -> None:
+    result = run("test tic-tac-toe --cov --engine native")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "'--cov' needs an interpreter that can be watched, such as reference; native cannot.\n"
