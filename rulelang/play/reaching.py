@@ -19,7 +19,20 @@ from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression, Value
 from rulelang.ir.laps import successors
-from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, names_who_moved
+from rulelang.ir.nodes import (
+    Branch,
+    Call,
+    Chance,
+    Decide,
+    Do,
+    End,
+    Leave,
+    Loop,
+    OneSeat,
+    Return,
+    SealedSeats,
+    names_who_moved,
+)
 from rulelang.ir.program import Program
 from rulelang.ir.types import SeatType
 from rulelang.play.formulas import Context, evaluate
