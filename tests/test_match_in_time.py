@@ -38,7 +38,7 @@ from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.live import resume_live, start_live
 from rulelang.play.match import Match
-from rulelang.play.monte_carlo import MonteCarloAgent
+from rulelang.play.monte_carlo import MonteCarloAgent, roll_out
 from rulelang.play.playouts import playout, playouts
 from rulelang.play.record import RecordFault, record_lines, write_record
 from rulelang.play.record_reading import read_record
@@ -413,15 +413,41 @@ def test_acts_at_other_waits_take_no_time_unless_a_player_says_so() -> None:
 
 
 def test_monte_carlo_thinks_ahead_in_open_play() -> None:
-    game = engine.configure(party(), 2, {})
-    summary = playout(game, 3, 0, [MonteCarloAgent(1, horizon=6), RandomAgent()])
-    assert summary.time >= 40_000
-    alone = playout(engine.configure(tapping(full=9_000), 2, {}), 3, 0, [MonteCarloAgent(2), MonteCarloAgent(2)])
+    alone = playout(engine.configure(tapping(full=9_000), 2, {}), 3, 0, [MonteCarloAgent(2), RandomAgent()])
     assert alone.time == 18_000
-    stuck = engine.configure(party(), 2, {}).start().step(Reading(39_999))
-    from rulelang.play.monte_carlo import roll_out
 
-    assert roll_out(stuck, Play(0, CALL), Stream(3)) == 0
+
+def test_roll_outs_go_through_open_play() -> None:
+    state = engine.configure(party(), 2, {}).start()
+    for key in range(20):
+        assert roll_out(state, Play(0, CALL), Stream(key)) in (-1, 0, 1)
+    late = engine.configure(hurried(before=0), 2, {}).start()
+    with pytest.raises(Refused):
+        roll_out(late.step(Reading(1)), Play(0, 0), Stream(1))
+
+
+def test_roll_outs_wait_for_timers_and_get_stuck_without() -> None:
+    game = engine.configure(hurried(), 2, {})
+    for key in range(20):  # acts that come too late are given up, and then the glass runs out
+        assert roll_out(game.start(), Play(0, 0), Stream(key)) == 0
+    assert roll_out(engine.configure(silent(), 2, {}).start(), Play(0, 0), Stream(1)) == 0
+    assert roll_out(engine.configure(silent(2), 2, {}).start(), Play(0, 0), Stream(1)) == 0
+
+
+def silent(most: int = 1) -> pg.Program:
+    """Without a clock: each may go, a few times in all, and it ends after three."""
+    graph = Graph()
+    head = graph.branch(ir.Less(read(0), c(3)), None, graph.here + 3)
+    graph.decide(n.AnyOfSeats(ir.AllOf(SEAT)), [0])
+    graph.jump(head)
+    graph.end(n.Aborted())
+    graph.procedure("overview", 0, 1, 0)
+    entry = graph.here
+    graph.do(fx.SetMarker(slot(0), ir.Add(read(0), c(1))))
+    graph.ret()
+    graph.procedure("go", 1, 1, entry)
+    few = pg.Requirement("few", ir.Less(read(0), c(most)), ir.Words(("no more",)), 0, AT)
+    return program(graph, [marker("gone", numbers(0, 9), 0)], [move("go", 1, requirements=[few])])
 
 
 # ------------------------------------------------------------------ trees

@@ -207,7 +207,7 @@ def test_as_much_as_can_be_said_is_counted() -> None:
 def test_it_is_spoken_of() -> None:
     text = to_text(party())
     assert "1 to 2 of Word, said" in text
-    assert "any of seats" in text and "x0 = who" in text
+    assert "any of seats" in text and "let who%0 = who" in text
     nodes = tuple(attrs.evolve(node, answered=None) if isinstance(node, n.Decide) else node for node in party().nodes)
     assert "may freely draw or lay" in to_text(attrs.evolve(party(), nodes=nodes))
 
