@@ -400,6 +400,13 @@ def pg_never() -> Any:
     return NEVER
 
 
+def test_who_can_do_nothing_proposes_nothing() -> None:
+    match = Match(engine.configure(hurried(), 2, {}), 1)
+    assert match.play([RandomAgent(), AdvisedAgent()]) is not None
+    acts = [event for event in match.events if isinstance(event, Reading)]
+    assert all(event.time < 4_000 + 8_000 for event in acts) and match.events[-1] == Expiry(0)
+
+
 def test_acts_at_other_waits_take_no_time_unless_a_player_says_so() -> None:
     hasty = sealed(n.SealedSeats(c((0, 1)), False))
     hasty.play([Model(2_000)] * 2)

@@ -27,9 +27,12 @@ from rulelang.ir import effects as fx
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
+from rulelang.ir.cost import Costs, event_bound
 from rulelang.ir.verify import verify
 from rulelang.limits import LAST_TIME
+from rulelang.play.agents import RandomAgent
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
+from rulelang.play.match import Match
 from rulelang_reference import engine
 
 TAP, READY = 0, 1
@@ -262,11 +265,22 @@ def test_a_chance_step_stays_a_chance_step() -> None:
 
 
 def test_a_clock_costs_no_more_than_is_said() -> None:
-    from rulelang.ir.cost import event_bound
-
     state: Any = engine.configure(bell(n.SealedSeats(while_it_runs(), True)), 2, {}).start()
     for event in (Reading(5), Expiry(0), Sealed((Pass(0),)), Play(1, NOTE)):
         bound = event_bound(state.game.program, state.waiting.node)
+        state = state.step(event)
+        assert bound is not None and 0 < state.cost <= bound
+
+
+@pytest.mark.parametrize("declared", [tapping(), party()], ids=["taps", "party"])
+def test_events_in_open_play_have_bounds(declared: pg.Program) -> None:
+    game = engine.configure(declared, 2, {})
+    match = Match(game, 5)
+    match.play([RandomAgent()] * 2)
+    costs = Costs(game.program)
+    state: Any = game.start()
+    for event in match.events:
+        bound = costs.event(state.waiting.node)
         state = state.step(event)
         assert bound is not None and 0 < state.cost <= bound
 

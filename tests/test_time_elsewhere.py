@@ -20,8 +20,11 @@ from rulelang.play.comparing import Compared, Looked, drawn_event, drawn_time, g
 from rulelang.play.differing import compare
 from rulelang.play.engine import children
 from rulelang.play.event import Event, Expiry, Outcome, Play, Reading
+from rulelang.play.formulas import Context
+from rulelang.play.kinds import Layout
 from rulelang.play.match import Match
 from rulelang.play.quiet import is_quiet
+from rulelang.play.reaching import Wanted, ways
 from rulelang.play.resample import Resampler
 from rulelang.play.resample_chain import Chain
 from rulelang.rulebook.mutants import _node
@@ -176,6 +179,13 @@ def test_mutants_of_open_play_are_never_passed() -> None:
         if isinstance(node, n.Decide)
     }
     assert said_ == {(1,): ["nobody is asked", "may pass"], (0,): ["nobody is asked", "without words"]}
+
+
+def test_play_is_reached_behind_whoever_acted() -> None:
+    closed = engine.configure(party(), 2, {}).program
+    context = Context(closed, Layout.of(closed), party_at().cells, [])
+    found = next(iter(ways(closed, context, Wanted(move=DRAW), lambda known: known.get("x0") == 1)))
+    assert found.known["x0"] == 1 and found.frames[0].locals[0] == 1
 
 
 def test_open_play_is_never_skipped() -> None:
