@@ -181,7 +181,8 @@ def test_perft_after_the_record_of_another_game_or_none_says_so(run: Run) -> Non
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_sim_tells_promises_that_do_not_hold(run: Run, engine: str) -> None:
     Path("promise.rules").write_text(
-        'game "A promise":\n  players: 1\n\nmarker chips: 0..9\nalways few: chips < 2\n\nmove take: chips rises by 1\n\n'
+        'game "A promise":\n  players: 1\n\nmarker chips: 0..9\nalways few: chips < 2\n\n'
+        "move take: chips rises by 1\n\n"
         "overview:\n  seat(1) must take\n  seat(1) must take\n  end game, nobody wins\n"
     )
     done = run(f"sim promise.rules --games 3 --seed 1 --engine {engine}")
