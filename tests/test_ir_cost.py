@@ -495,3 +495,31 @@ def test_nothing_follows_a_rule_that_is_left_by_name_and_never_open() -> None:
     costs = Costs(program)
     waits = [number for number, node in enumerate(program.nodes) if isinstance(node, n.Decide)]
     assert waits and all((costs.event(number) or 0) > 0 for number in waits)
+
+
+PICKED = """game "Picked":
+  players: 2
+
+values Card: 1..5
+zone hand for each player: bag of Card, seen by owner, starts with each Card times 3
+marker total: 0..99
+
+move lay(some_cards in bags(COUNT, my hand)):
+  require low: every card in some_cards satisfies card < 4
+  each card in some_cards: total rises by 1
+
+overview:
+  seat(1) must lay
+  end game, nobody wins
+"""
+
+
+def test_what_goes_through_a_pick_counts_as_often_as_it_has_pieces() -> None:
+    bounds = []
+    for count in (1, 2, 3):
+        program = close(compile_text(PICKED.replace("COUNT", str(count))).program, 2, {})
+        costs = Costs(program)
+        waits = next(number for number, node in enumerate(program.nodes) if isinstance(node, n.Decide))
+        bounds.append((costs.attempt(0), costs.event(waits) or 0))
+    attempts, events = zip(*bounds, strict=True)
+    assert attempts[2] - attempts[1] > 3 and events[2] - events[1] > attempts[2] - attempts[1]
