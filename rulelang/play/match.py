@@ -23,7 +23,7 @@ from rulelang.play.reasons import exhausted, placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import dealer
-from rulelang.play.simulating import Proposal, Waits, answering, in_time, next_proposal, says
+from rulelang.play.simulating import Proposal, Waits, answering, in_time, leaves_alone, next_proposal, says
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 
@@ -262,6 +262,7 @@ class Match:
             lambda: state.preferred(seat),
             0 if begun is None else state.now - begun.time,
             begun is not None and begun.happened,
+            leaves_alone(state),
         )
 
     def dead_end(self, seat: int) -> Exhausted:
