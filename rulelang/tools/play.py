@@ -228,7 +228,6 @@ class _Table:
 
     def _watch(self) -> None:
         """Play by automatic players alone, told as to a spectator."""
-        from rulelang.play.agents import agent_of
         from rulelang.tools.narrate import Narrator, step_json, step_lines
         from rulelang.tools.table import table_lines
 
@@ -238,13 +237,7 @@ class _Table:
             show_json(start_json(match, self._words), lines=True)
         else:
             self._head()
-        while match.advance_chance().waiting.kind != "over":
-            waited = match.state
-            while match.state is waited:
-                seat = match.missing[0]
-                agent = agent_of(self._agents, seat)
-                assert agent is not None
-                match.submit(match.chosen(seat, agent))
+        while match.go_on(self._agents):
             self._tell(narrator, step_json, step_lines)
         self._tell(narrator, step_json, step_lines)
         outcome = match.outcome
