@@ -87,9 +87,9 @@ class Game:
         printed Python holds the interpreter's lock, so it does not make them faster either. With ``promises``, the
         author's invariants (``always``) are looked at wherever a game waits.
         """
-        from rulelang_native.playing import in_matches, playouts
+        from rulelang_native.playing import playouts
 
-        return (in_matches if self.module.in_time else playouts)(self, n, seed, policy, first, promises=promises)
+        return playouts(self, n, seed, policy, first, promises=promises)
 
     # ------------------------------------------------------------------ the beginning
 

@@ -15,10 +15,8 @@ from rulelang import limits
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
-from rulelang.play.agents import AdvisedAgent, RandomAgent
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
 from rulelang.play.playouts import GameSummary
-from rulelang.play.playouts import playout as match_playout
 from rulelang.play.reasons import exhausted, placed
 from rulelang_native.endings import outcome_of
 from rulelang_native.runtime.machine import Entry, Machine
@@ -27,7 +25,6 @@ from rulelang_native.state import preferred_place
 from rulelang_native.steps import take_outcome
 
 if TYPE_CHECKING:
-    from rulelang.play.engine import Game as AnyGame
     from rulelang_native.game import Game
 
 Policy = Sequence[Literal["random", "advised"]]
@@ -41,10 +38,15 @@ def playouts(
 ) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
     advised = _advised(game, policy)
+    play = playout
+    if game.module.in_time:
+        from rulelang_native.in_time import playout_in_time
+
+        play = playout_in_time
     watched = _Promises(game) if promises and game.program.invariants else None
     for number in range(first, first + n):
         with game.module.blame.watching():
-            summary = playout(game, seed, number, advised, watched)
+            summary = play(game, seed, number, advised, watched)
         yield summary if watched is None else attrs.evolve(summary, broken=watched.taken())
 
 
@@ -68,15 +70,6 @@ class _Promises:
         found = tuple(name for name, _ in self._checks if name in self._broken)
         self._broken.clear()
         return found
-
-
-def in_matches(
-    game: Game, n: int, seed: int, policy: str | Policy, first: int = 0, *, promises: bool = False
-) -> Iterator[GameSummary]:
-    """The same for games in table time: who acts next depends on more than the state, so a match plays them."""
-    agents = [AdvisedAgent() if advised else RandomAgent() for advised in _advised(game, policy)[:-1]]
-    for number in range(first, first + n):
-        yield match_playout(cast("AnyGame", game), seed, number, agents, promises=promises)
 
 
 def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
@@ -133,7 +126,7 @@ def playout(
                 found.append(None)
             count = len(found)
             if advised[seat] or not 0 < count < MANY:
-                entry = _chosen(game, machine, seat, found, keys[seat], counts, advised[seat])
+                entry = chosen(game, machine, seat, found, keys[seat], counts, advised[seat])
             elif count > 1:
                 # the first draw of mix(keys[seat], counts[seat]), as in rulelang.play.chance, without any call
                 word = (keys[seat] + (counts[seat] + 1) * GAMMA) & MASK
@@ -157,7 +150,7 @@ def playout(
                 answer_one(decision, seat, entry)
         else:
             asked = machine.asked
-            machine.carry_out(decision, _sealed(game, machine, decision, keys, counts, advised))
+            machine.carry_out(decision, sealed_answers(game, machine, decision, keys, counts, advised))
             for seat in asked:
                 counts[seat] += 1
             answered += len(asked)
@@ -169,7 +162,7 @@ def playout(
     return GameSummary(number, outcome.kind, outcome.winners, outcome.returns, length, answered, total)
 
 
-def _sealed(
+def sealed_answers(
     game: Game, machine: Machine, decision: Decision, keys: list[int], counts: list[int], advised: tuple[bool, ...]
 ) -> list[tuple[int, Entry | None]]:
     """The answers of all asked seats; in a window nobody is asked behind the first that moves."""
@@ -180,14 +173,14 @@ def _sealed(
             game.module.listings[move](machine.c, seat, found, MANY)
         if decision.may_pass:
             found.append(None)
-        entry = _chosen(game, machine, seat, found, keys[seat], counts, advised[seat])
+        entry = chosen(game, machine, seat, found, keys[seat], counts, advised[seat])
         answers.append((seat, entry))
         if decision.first_only and entry is not None:
             break
     return answers
 
 
-def _chosen(
+def chosen(
     game: Game, machine: Machine, seat: int, found: list[Any], key: int, counts: list[int], advised: bool
 ) -> Entry | None:
     """One of the legal answers: the advised one, or any."""
@@ -195,9 +188,7 @@ def _chosen(
     if not count:
         raise placed(exhausted(codes.DEAD_END, seat=seat + 1), game.program.nodes[machine.frames[-1][1]].at)
     if count >= MANY:
-        raise placed(
-            exhausted(codes.TOO_MANY_MOVES, limit=limits.LISTED_MOVES), game.program.nodes[machine.frames[-1][1]].at
-        )
+        raise too_many(game, machine)
     if advised:
         place = preferred_place(game, machine.c, seat, found)
         if place is not None:
@@ -205,6 +196,25 @@ def _chosen(
     if count == 1:
         return cast("Entry | None", found[0])
     return cast("Entry | None", found[_below(mix(key, counts[seat]), count)])
+
+
+def too_many(game: Game, machine: Machine) -> Exhausted:
+    """There are more answers than are listed."""
+    failure = exhausted(codes.TOO_MANY_MOVES, limit=limits.LISTED_MOVES)
+    return placed(failure, game.program.nodes[machine.frames[-1][1]].at)
+
+
+def drawn_outcome(machine: Machine, key: int) -> None:
+    """What chance gives, by the first draw of a key."""
+    urn = machine.urn
+    value = urn[_below(key, len(urn))] if len(urn) > 1 else urn[0]
+    frame = machine.frames[-1]
+    result = machine.module.results[frame[1]]
+    if result is None:
+        take_outcome(machine, value)
+    else:
+        frame[2][result[0]] = value
+        frame[1] = result[1]
 
 
 def _below(key: int, bound: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 from both_engines import differ, native, reference
 from timed_programs import party, tapping
 
-from rulelang.failures import Refused
+from rulelang.failures import Exhausted, Refused
 from rulelang.ir.program import Program
 from rulelang.pipeline import compile_text, load
 from rulelang.play.agents import AdvisedAgent, RandomAgent
@@ -80,10 +80,83 @@ def test_no_difference(program: Program, seats: int) -> None:
     assert differ(program, seats, 250) is None
 
 
-def test_whole_games_in_time_are_the_same() -> None:
-    for agents in ([RandomAgent()] * 3, [AdvisedAgent(), RandomAgent(), AdvisedAgent()]):
-        one, other = (list(playouts(game, 6, 5, agents, promises=True)) for game in games(load("snap").program, 3))
-        assert one == other and all(game.time > 0 for game in one)
+RACES = """game "Races":
+  players: 2..4
+
+timer glass: 5 seconds
+timer long: 40 seconds
+values Card: 1..6
+zone deck: pile of Card, seen by nobody, starts with each Card times 2
+zone heap: pile of Card
+marker taps for each player: 0..99
+marker votes: 0..99
+marker laps: 0..99
+
+move tap:
+  require late: left of glass < 3000 because "too early"
+  my taps rises by 1
+  if remainder(my taps, 2) is 1: put top from deck onto heap
+move hold(n in 1..3):
+  require even: remainder(my taps, 2) is 0
+  pause glass
+  players must once_each vote
+  resume glass
+move vote(n in 0..2): votes rises by n
+move buzz:
+  require runs: glass is running
+  my taps rises by 1
+move done
+
+overview:
+  shuffle deck
+  start long
+  repeat until long is empty or laps is 9:
+    start glass
+    laps rises by 1
+    seat(1) may buzz
+    players may freely tap or hold until glass is empty or size of heap >= 12
+    players may secretly buzz or done
+  end game, (all p in players with most p's taps) wins
+
+prefer tap when my taps < 5
+prefer vote with most n when votes > 3
+"""
+NO_CLOCK = """game "No clock":
+  players: 2..3
+
+marker votes: 0..99
+move vote(n in 0..2): votes rises by n
+move again
+
+overview:
+  repeat 3 times:
+    players must once_each vote
+    players may freely again or vote until votes >= 4 or votes is 1
+    votes becomes 0
+  end game, nobody wins
+"""
+TIMED = {
+    "snap": (load("snap").program, 3),
+    "tapping": (tapping(), 2),
+    "races, 2": (compile_text(RACES).program, 2),
+    "races, 4": (compile_text(RACES).program, 4),
+    "no clock": (compile_text(NO_CLOCK).program, 3),
+}
+
+
+@pytest.mark.parametrize("name", TIMED)
+@pytest.mark.parametrize("players", ["random", "advised", "mixed"])
+def test_whole_games_in_time_are_the_same(name: str, players: str) -> None:
+    program, seats = TIMED[name]
+    advised = {"random": (), "advised": range(seats), "mixed": (0,)}[players]
+    agents = [AdvisedAgent() if seat in advised else RandomAgent() for seat in range(seats)]
+    told = []
+    for game in games(program, seats):
+        try:
+            told.append([repr(each) for each in playouts(game, 12, 5, agents, promises=True)])
+        except Exhausted as failure:
+            told.append([failure.code, failure.message, str(failure.line)])
+    assert told[0] == told[1] and len(told[0]) > 2
 
 
 def test_what_is_said_and_when_goes_the_same_way() -> None:

@@ -54,6 +54,8 @@ class Decision:
     """Whether ``answered`` becomes the seat that moved."""
     speaks: bool
     """Whether it offers moves that are not listed."""
+    unhurried: bool
+    """Whether it is open play of whose moves some line of advice speaks: to do nothing can be advised. Spec 11.4."""
     answered: int | None
     next: int
 
@@ -260,6 +262,9 @@ def _decision(program: Program, at: int, node: ir.Decide) -> Decision:
         isinstance(node.asked, ir.SealedSeats) and node.asked.first_only,
         ir.names_who_moved(node.asked),
         kinds.speaks(program, node),
+        isinstance(node.asked, ir.AnyOfSeats)
+        and node.answered is None
+        and any(preference.move in node.moves for preference in program.preferences),
         None if node.answered is None else node.answered.number,
         node.next,
     )
