@@ -491,3 +491,8 @@ def test_a_record_with_times_is_told_and_asked(run: Run) -> None:
     data = json.loads(run(f"explain {RECORD} --format json").stdout)
     conforms(data, "explain")
     assert data["time"] > 3_000
+
+
+def test_whether_a_paused_timer_runs_is_no_branch_of_the_author(run: Run) -> None:
+    result = run("test snap --cov")
+    assert result.exit_code == 0 and "snap: 29 of 29 parts used" in result.stdout
