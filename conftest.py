@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from sybil import Example, Sybil
@@ -47,15 +48,26 @@ def play_example(example: Example) -> str | None:
 
 
 def console_example(example: Example) -> str | None:
-    """Commands after ``$`` print what stands below them; ``...`` stands for anything."""
+    """Commands after ``$`` print what stands below them; ``...`` stands for anything.
+
+    ``$ printf 'snap\\nquit\\n' | rulelang ...`` types lines; what such a game keeps is thrown away.
+    """
     folder = example.namespace.setdefault("folder", None) or HERE
     for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", example.parsed, re.M):
-        words = shlex.split(command)
+        words, typed = shlex.split(command), ""
+        if words[0] == "printf" and words[2] == "|":
+            typed, words = words[1].replace("\\n", "\n"), words[3:]
         if words[0] != "rulelang":
             continue
-        run = subprocess.run(
-            [sys.executable, "-m", "rulelang", *words[1:]], capture_output=True, text=True, cwd=folder, timeout=120
-        )
+        with tempfile.TemporaryDirectory() as empty:
+            run = subprocess.run(
+                [sys.executable, "-m", "rulelang", *words[1:]],
+                capture_output=True,
+                text=True,
+                input=typed,
+                cwd=empty if typed else folder,
+                timeout=120,
+            )
         found = run.stdout + run.stderr
         checker = doctest.OutputChecker()
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -10,6 +10,7 @@ from typing import Literal, assert_never
 import attrs
 
 from rulelang.ast.nodes import Board, Constant, Expr, Name, Table, Zone
+from rulelang.ir.timing import STATES
 
 
 @attrs.frozen
@@ -256,7 +257,7 @@ def labels(kind: Kind) -> tuple[str, ...]:
     return kind.labels if isinstance(kind, Names | Row) else ()
 
 
-TIMER = Names("timer", ("full", "running", "paused", "empty"))
+TIMER = Names("timer", STATES)
 """What a timer is at a moment. The last word is reserved, so it is no label. Spec 11.1."""
 
 ANY_NUMBER = Number()

@@ -27,11 +27,12 @@ from rulelang.checker.symbols import (
 from rulelang.compiler.capacity import Capacities
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.compiler.lower_calls import CallLowering
-from rulelang.compiler.lower_timers import EMPTY, TimerLowering
+from rulelang.compiler.lower_timers import TimerLowering
 from rulelang.compiler.lower_types import TypeLowering
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir.program import Start
+from rulelang.ir.timing import EMPTY
 from rulelang.ir.types import NumberType
 
 YES, NO = ir.Constant(1), ir.Constant(0)

@@ -9,7 +9,6 @@ from typing import Final
 from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker.cells import literal
-from rulelang.checker.kinds import TIMER
 from rulelang.compiler.context import Compilation, source
 from rulelang.compiler.lower_types import TypeLowering
 from rulelang.diagnostics import codes
@@ -17,15 +16,11 @@ from rulelang.grammar.words import UNITS
 from rulelang.ir import expressions as ir
 from rulelang.ir import program as p
 from rulelang.ir.effects import SetMarker
+from rulelang.ir.timing import NEVER, TIMES, ZERO, Timing
 from rulelang.ir.types import NumberType, OptionalType
 
-ZERO: Final = ir.Constant(0)
-TIMES: Final = NumberType(ZERO, ir.Constant(limits.LAST_TIME))
-"""Moments of table time, in milliseconds from the beginning of the game."""
-NEVER: Final = ir.NoneOf(TIMES)
 OPEN: Final = p.Sight(p.Everyone(), p.Everyone(), p.Everyone())
 CLOCK: Final = "table.clock"
-FULL, RUNNING, PAUSED, EMPTY = (ir.Constant(code) for code in range(len(TIMER.labels)))
 
 
 class TimerLowering:
@@ -80,60 +75,38 @@ class TimerLowering:
 
     # ------------------------------------------------------------------ formulas
 
-    def left(self, node: ast.Timer) -> ir.Slot:
-        """The marker of what was left at the last change."""
-        return ir.Slot(self.c.numbers.left(node), ())
-
-    def end(self, node: ast.Timer) -> ir.Slot:
-        """The marker of the moment when it will be empty."""
-        return ir.Slot(self.c.numbers.end(node), ())
-
-    def now(self) -> ir.Read:
-        """The time of the last reading."""
-        return ir.Read(ir.Slot(self.c.numbers.clock, ()))
-
-    def rests(self, node: ast.Timer) -> ir.Expression:
-        """Whether it does not run."""
-        return ir.Equal(ir.Read(self.end(node)), NEVER)
+    def timing(self, node: ast.Timer) -> Timing:
+        """The formulas of a timer."""
+        numbers = self.c.numbers
+        return Timing(numbers.left(node), numbers.end(node), numbers.clock, self.full(node))
 
     def state(self, node: ast.Timer) -> ir.Expression:
         """The code of one of its four names."""
-        left = ir.Read(self.left(node))
-        at_rest = ir.Conditional(
-            ir.Equal(left, ZERO), EMPTY, ir.Conditional(ir.Equal(left, self.full(node)), FULL, PAUSED)
-        )
-        return ir.Conditional(self.rests(node), at_rest, RUNNING)
+        return self.timing(node).state
 
     def is_in(self, node: ast.Timer, state: ir.Expression) -> ir.Expression:
         """Whether it is in one of its four states, where that is written as a word."""
-        left, rests, full = ir.Read(self.left(node)), self.rests(node), self.full(node)
-        if state == RUNNING:
-            return ir.Not(rests)
-        if state == EMPTY:
-            return ir.Both((rests, ir.Equal(left, ZERO)))
-        if state == FULL:
-            return ir.Both((rests, ir.Equal(left, full)))
-        return ir.Both((rests, ir.Less(ZERO, left), ir.Less(left, full)))
+        return self.timing(node).is_in(state)
 
     def left_of(self, node: ast.Timer) -> ir.Expression:
         """What is left now."""
-        running = ir.Subtract(ir.Read(self.end(node)), self.now())
-        return ir.Conditional(self.rests(node), ir.Read(self.left(node)), running)
+        return self.timing(node).left_of
 
     # ------------------------------------------------------------------ changes
 
     def changes(self, node: ast.Timer, verb: str) -> tuple[ir.Expression | None, tuple[SetMarker, ...]]:
         """The condition under which a command does anything, and what it does then, in this order."""
-        left, end, full = self.left(node), self.end(node), self.full(node)
+        timing = self.timing(node)
+        left, end, full, now = timing.left, timing.end, timing.full, timing.now
         match verb:
             case "start":
-                runs = SetMarker(end, ir.Add(self.now(), full))
+                runs = SetMarker(end, ir.Add(now, full))
                 return None, (SetMarker(left, full), runs)
             case "pause":
-                kept = ir.Subtract(ir.Read(end), self.now())
-                return ir.Not(self.rests(node)), (SetMarker(left, kept), SetMarker(end, NEVER))
+                kept = ir.Subtract(ir.Read(end), now)
+                return ir.Not(timing.rests), (SetMarker(left, kept), SetMarker(end, NEVER))
             case "resume":
-                some = ir.Both((self.rests(node), ir.Less(ZERO, ir.Read(left))))
-                return some, (SetMarker(end, ir.Add(self.now(), ir.Read(left))),)
+                some = ir.Both((timing.rests, ir.Less(ZERO, ir.Read(left))))
+                return some, (SetMarker(end, ir.Add(now, ir.Read(left))),)
             case _:
                 return None, (SetMarker(left, full), SetMarker(end, NEVER))

@@ -26,7 +26,7 @@ def timer_slots(program: Program) -> frozenset[int]:
 def timer_text(full: int, left: int, end: int, now: int) -> str:
     """How a timer stands, from its two markers (``end`` is below 0 while it does not run) and the clock."""
     if end >= 0:
-        return f"running, {clock_text(end - now)} left"
+        return f"running, {clock_text(max(0, end - now))} left"
     if left in (0, full):
         return "full" if left else "empty"
     return f"paused, {clock_text(left)} left"

@@ -114,11 +114,9 @@ class SteppingDesk:
         line = sys.stdin.readline(LONGEST_INPUT)
         if not line:
             raise EOFError
-        while not line.endswith("\n"):
-            more = sys.stdin.readline(LONGEST_INPUT)
-            if not more:
-                break
-            line = line[:LONGEST_INPUT] + more[-1:]
+        rest = line
+        while rest and not rest.endswith("\n"):  # what is longer is read and does not count
+            rest = sys.stdin.readline(LONGEST_INPUT)
         if line.strip() or until is None:
             return line.strip()
         self._now = max(self._now, until)

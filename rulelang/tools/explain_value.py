@@ -101,11 +101,13 @@ def _outcome(where: "Standing", explainer: "Explainer") -> "Iterator[Explained]"
 
 
 def _asked(explainer: "Explainer", history: "History | None", what: str) -> "Explained":
-    from rulelang.play.explaining import AskedDefine, read_question
+    from rulelang.play.explaining import AskedDefine, AskedTimer, read_question
 
     asked = read_question(explainer.program, explainer.kinds, explainer.context.cells, what)
     if isinstance(asked, AskedDefine):
         return explainer.define(asked.function, asked.arguments, asked.given)
+    if isinstance(asked, AskedTimer):
+        return explainer.timer(asked.timer, left=asked.left)
     return explainer.marker(asked.slot, asked.member)
 
 

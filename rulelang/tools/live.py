@@ -135,7 +135,7 @@ class LiveSession:
 
     def _show_table(self, seat: int | None) -> None:
         self._say()
-        for line in table_lines(self._program, self._match.state.view(seat)):
+        for line in table_lines(self._program, self._match.state.view(seat), self._desk.now()):
             self._say(line)
         self._say()
 
@@ -292,7 +292,7 @@ class LiveSession:
             yield from offered_lines(self._program, match.state.waiting)
             yield from self._help()
         elif name in ("view", "look"):
-            yield from table_lines(self._program, match.state.view(self._alone))
+            yield from table_lines(self._program, match.state.view(self._alone), self._desk.now())
         elif name == "log":
             yield from (observed_words(self._program, each) for each in match.log(self._alone))
         elif seat is None:

@@ -41,8 +41,10 @@ def seen_in(view: View) -> Seen:
     return found
 
 
-def table_lines(program: Program, view: View) -> Iterator[str]:
-    """Everything that the view shows, boards first."""
+def table_lines(program: Program, view: View, now: int | None = None) -> Iterator[str]:
+    """Everything that the view shows, boards first. ``now`` (ms) is for what is left of timers, where it is later than
+    the clock was last read.
+    """
     seen = seen_in(view)
     hidden = timer_slots(program)
     slots = [(number, slot) for number, slot in enumerate(program.slots) if number not in hidden]
@@ -55,16 +57,16 @@ def table_lines(program: Program, view: View) -> Iterator[str]:
         if not on_board(slot) and not on_edges(slot):
             yield from _family(program, number, slot, seen)
     for timer in range(len(program.timers)):
-        yield f"{program.timers[timer].name}: {timer_words(program, timer, seen)}"
+        yield f"{program.timers[timer].name}: {timer_words(program, timer, seen, now)}"
 
 
-def timer_words(program: Program, timer: int, seen: Seen) -> str:
-    """How a timer stands; everybody sees that."""
+def timer_words(program: Program, timer: int, seen: Seen, now: int | None = None) -> str:
+    """How a timer stands; everybody sees that. ``now`` (ms): the time, if it is not that of the clock."""
     declared = program.timers[timer]
     assert program.clock is not None  # whoever has timers has one
-    left, end, now = (seen[slot, 0]["content"] for slot in (declared.left, declared.end, program.clock))
-    assert isinstance(left, int) and isinstance(end, int) and isinstance(now, int)
-    return timer_text(kinds.bound(declared.full), left, end, now)
+    left, end, clock = (seen[slot, 0]["content"] for slot in (declared.left, declared.end, program.clock))
+    assert isinstance(left, int) and isinstance(end, int) and isinstance(clock, int)
+    return timer_text(kinds.bound(declared.full), left, end, clock if now is None else now)
 
 
 def on_board(slot: DeclaredSlot) -> bool:

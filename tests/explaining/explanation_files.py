@@ -24,6 +24,7 @@ from rulelang.ir.program import Program
 from rulelang.pipeline import compile_source
 from rulelang.play.explaining import (
     AskedDefine,
+    AskedTimer,
     Explained,
     Explainer,
     History,
@@ -53,6 +54,12 @@ class Table:
         self.match = Match(engine.configure(self.program, self.seats, self.options), seed)
         self.match.advance_chance()
         for act in acts:
+            timed = re.fullmatch(r"at (\d+)(?: (.*))?", act)  # milliseconds
+            if timed is not None:
+                self.match.read(int(timed[1]))
+                act = timed[2]
+                if act is None:
+                    continue
             name, _, text = act.partition(": ")
             self.match.submit(read_move(self.match.game.program, int(name.removeprefix("seat ")) - 1, text))
             self.match.advance_chance()
@@ -105,6 +112,8 @@ class Table:
 def asked(explainer: Explainer, question: str) -> Explained:
     """The answer to a question in words."""
     what = read_question(explainer.program, explainer.kinds, explainer.context.cells, question)
+    if isinstance(what, AskedTimer):
+        return explainer.timer(what.timer, left=what.left)
     if isinstance(what, AskedDefine):
         return explainer.define(what.function, what.arguments, what.given)
     return explainer.marker(what.slot, what.member)

@@ -4,7 +4,7 @@
 words, ``history`` knows what wrote each marker, and ``seen`` lets an explanation read no more than a seat sees.
 """
 
-from rulelang.play.explaining.asking import AskedDefine, AskedPlace, read_question
+from rulelang.play.explaining.asking import AskedDefine, AskedPlace, AskedTimer, read_question
 from rulelang.play.explaining.explainer import Explainer, spoken_program
 from rulelang.play.explaining.history import History
 from rulelang.play.explaining.seen import Seen, everything
@@ -13,6 +13,7 @@ from rulelang.play.explaining.tree import Explained
 __all__ = [
     "AskedDefine",
     "AskedPlace",
+    "AskedTimer",
     "Explained",
     "Explainer",
     "History",

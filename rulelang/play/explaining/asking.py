@@ -34,7 +34,15 @@ class AskedPlace:
     member: int
 
 
-Asked = AskedDefine | AskedPlace
+@attrs.frozen
+class AskedTimer:
+    """A timer, or what is left of it."""
+
+    timer: int
+    left: bool
+
+
+Asked = AskedDefine | AskedPlace | AskedTimer
 
 
 def read_question(program: Program, learned: Kinds, cells: Sequence[Any], text: str) -> Asked:
@@ -46,7 +54,11 @@ def read_question(program: Program, learned: Kinds, cells: Sequence[Any], text: 
     for slot, _ in enumerate(program.slots):
         if plain(program.slots[slot].name) == plain(name):
             return _place(program, slot, words)
-    known = [each.name for each in (*program.functions, *program.slots) if each.name.isidentifier()]
+    left = plain(name) == "left" and len(words) == 1
+    for timer, declared_timer in enumerate(program.timers):
+        if plain(declared_timer.name) == plain(words[0] if left else name):
+            return AskedTimer(timer, left)
+    known = [each.name for each in (*program.functions, *program.slots, *program.timers) if each.name.isidentifier()]
     raise _refused("no_such_word", f"Nothing is called '{name}' here.{suggestion(name, known)}")
 
 

@@ -8,7 +8,7 @@ There are at most ``NODES`` formulas in a tree, and ``ELEMENTS`` elements of a c
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never, get_args
+from typing import Final, assert_never, cast, get_args
 
 import attrs
 
@@ -20,17 +20,20 @@ from rulelang.ir.laps import reachable
 from rulelang.ir.nodes import Do
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
+from rulelang.ir.timing import timing_of
 from rulelang.ir.types import SeatType, Type
 from rulelang.ir.walk import children, rebuild, walk
 from rulelang.play.explaining.history import History, Turning, Writing
 from rulelang.play.explaining.kinds_of import Kinds, Locals, listing
 from rulelang.play.explaining.searches import SearchExplanation
 from rulelang.play.explaining.seen import UNSEEN_CARD, PartlySeen
+from rulelang.play.explaining.timers import AboutTimer
 from rulelang.play.explaining.tree import Explained, Role
 from rulelang.play.explaining.wording import Wording, plain_of
 from rulelang.play.folding import Folder, most_locals
 from rulelang.play.formulas import Context, codes, evaluate, member_of
 from rulelang.play.kinds import Layout
+from rulelang.play.times import timer_text
 from rulelang.play.words import place_name
 
 NODES: Final = 600
@@ -56,6 +59,7 @@ def spoken_program(program: Program, closed: Program) -> Program:
         options=tuple(rebuild(option, change) for option in program.options),
         tables=closed.tables,
         functions=tuple(rebuild(function, change) for function in program.functions),
+        timers=program.timers,
         procedures=program.procedures,
         nodes=tuple(rebuild(node, change) for node in program.nodes),
     )
@@ -93,6 +97,11 @@ class Explainer(SearchExplanation):
         if isinstance(lying, PartlySeen):
             tuple(lying)  # which is refused
         return self._read(slot, member, "")
+
+    def timer(self, number: int, *, left: bool) -> Explained:
+        """How a timer stands, or how much of it is left."""
+        timing = timing_of(self.program, self.program.timers[number])
+        return self.explain(timing.left_of if left else timing.state)
 
     def outcome(self, number: int, locals: Sequence[Value]) -> Iterator[Explained]:
         """How the end of a game was decided, at an End of the open program."""
@@ -134,6 +143,9 @@ class Explainer(SearchExplanation):
     def explain(self, formula: Expression, role: Role = "", wanted: Type | None = None) -> Explained:
         """One formula and what its value comes from."""
         self.left -= 1
+        timed = self.wording.about_timer(formula)
+        if timed is not None:
+            return self._timed(formula, timed, role)
         formula = plain_of(formula) or formula
         cases = isinstance(formula, ir.Conditional) and isinstance(formula.otherwise, ir.Conditional)
         said = "by cases" if cases else self.wording.said(formula, self.known)
@@ -146,11 +158,31 @@ class Explainer(SearchExplanation):
         match formula:
             case ir.Apply():
                 declared = self.program.functions[formula.function]
+                about = self.wording.about_timer(declared.body)
+                if about is not None and about.sort == "state":
+                    value = self._stands(about.timer)
                 parts = self._inside(formula) if self.left > 0 else (self.more(),)
                 return self.node(self._call(formula), value, role, parts, declared.at, declared.name)
             case _:
                 parts = tuple(self.parts(formula)) if self.left > 0 else (self.more(),)
                 return self.node(said, value, role, parts)
+
+    def _timed(self, formula: Expression, about: AboutTimer, role: Role) -> Explained:
+        """A formula about a timer; below a question, how the timer stands."""
+        timer = self.program.timers[about.timer]
+        code = cast(int, evaluate(formula, self.context))
+        if about.sort == "question":
+            stands = self.node(timer.name, self._stands(about.timer), "", (), timer.at, timer.name)
+            return self.node(about.said, "yes" if code else "no", role, (stands,))
+        value = self._stands(about.timer) if about.sort == "state" else str(code)
+        return self.node(about.said, value, role, (), timer.at, timer.name)
+
+    def _stands(self, number: int) -> str:
+        """How a timer stands, in words."""
+        timer, clock = self.program.timers[number], self.program.clock
+        assert clock is not None  # whoever has timers has one
+        left, end, now = (cast(int, self.context.read(slot, 0)) for slot in (timer.left, timer.end, clock))
+        return timer_text(cast(int, evaluate(timer.full, self.context)), left, end, now)
 
     def node(
         self,
@@ -181,7 +213,7 @@ class Explainer(SearchExplanation):
                     yield self.explain(part)
                     if evaluate(part, self.context) == deciding:
                         return
-            case ir.Not(value=ir.Read() | ir.Apply() as denied):
+            case ir.Not(value=denied) if isinstance(denied, ir.Read | ir.Apply) or self.wording.about_timer(denied):
                 yield self.explain(denied)
             case ir.Not():
                 yield from self.parts(formula.value)

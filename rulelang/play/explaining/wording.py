@@ -13,6 +13,7 @@ from rulelang.ir.program import Program
 from rulelang.ir.spoken import Speaker
 from rulelang.ir.types import CollectionType, NumberType, RecordType, SeatType, Type
 from rulelang.play.explaining.kinds_of import Kinds, Locals, element
+from rulelang.play.explaining.timers import AboutTimer, about_timers
 from rulelang.play.folding import Search
 from rulelang.play.words import speak, speak_none
 
@@ -23,7 +24,12 @@ class Wording(Speaker):
     def __init__(self, program: Program, kinds: Kinds) -> None:
         super().__init__(program)
         self.kinds = kinds
+        self._timers = about_timers(program)
         self._locals: Locals = {}
+
+    def about_timer(self, formula: Expression) -> AboutTimer | None:
+        """What a formula asks of a timer, if it does."""
+        return self._timers.get(formula) if self._timers else None  # large formulas are not looked up in vain
 
     def said(self, formula: Expression, locals: Locals) -> str:
         """A formula without the brackets around it."""
@@ -61,6 +67,9 @@ class Wording(Speaker):
 
     def formula(self, formula: Expression) -> str:
         """A formula, constants in the words of what they are compared with."""
+        timed = self.about_timer(formula)
+        if timed is not None:
+            return f"({timed.said})" if timed.sort == "question" else timed.said
         match formula:
             case ir.Constant(value=()):
                 return "empty"
