@@ -23,7 +23,7 @@ from rulelang.checker.symbols import (
     RuleName,
 )
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings
+from rulelang.diagnostics.diagnostic import Findings, Related
 
 __all__ = ["NameTable", "NameWalk", "resolve"]
 
@@ -263,11 +263,17 @@ class NameWalk(NameFormulas):
 
     def choose(self, node: ast.Choose) -> None:
         self.expr(node.who)
-        found = []
+        found: dict[MoveName, ast.Node] = {}
         for name, place in zip(node.moves, node.move_places, strict=True):
             symbol = self.of_sort(name, place, MoveName, codes.UNKNOWN_MOVE, "a move")
-            if isinstance(symbol, MoveName):
-                found.append(symbol)
+            if isinstance(symbol, MoveName) and found.setdefault(symbol, place) is not place:
+                self.findings.report(
+                    codes.OFFERED_TWICE,
+                    place.at,
+                    word=name,
+                    related=(Related(found[symbol].at, "first offered here"),),
+                    hint="leave one of them out, or name another move",
+                )
         self.table.moves[node] = tuple(found)
         if node.until is not None:
             self.expr(node.until)

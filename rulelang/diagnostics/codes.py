@@ -139,6 +139,7 @@ NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "
 MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
 LIBRARY_NEEDS = code("RL3016", "library-needs", "A library lacks a word", "The library '{library}' speaks of '{word}', which this game does not declare.")
 GAMES_ONLY = code("RL3017", "games-only", "Not for libraries", "A library holds words that games can use; {what} belongs in a game.")
+OFFERED_TWICE = code("RL3018", "offered-twice", "Offered twice", "'{word}' is already offered here.")
 
 # 35: names and lines of play files
 UNKNOWN_PLAYER = code("RL3501", "unknown-player", "Unknown player", "Nobody here is called '{word}'.")

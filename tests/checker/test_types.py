@@ -71,6 +71,7 @@ TABLE: list[Row] = [
     ("RL4013", "values Colour: hearts, blue;;define warm = hearts", "values Colour: hearts, blue;;define warm = chosen is hearts", "'hearts' could be one of 'Suit' or one of 'Colour'."),
     ("RL4010", "  put top from stock into pens", "  put top from stock onto heap[1]", "A Card cannot lie in 'pens', which holds a row of Animal."),
     ("RL4010", "zone box: bag of Card, starts with each Suit", "zone box: bag of Card, starts with each Card", "One of 'Suit' cannot lie in 'box', which holds a Card."),
+    ("RL4010", "zone odd: pile of 1..3, starts with each 1..3;;zone even: pile of 1..4;;rule more: put top from odd onto even", "zone odd: pile of 1..3, starts with each 1..3;;zone even: pile of 1..3;;rule more: put top from odd onto even", "What lies in 'odd' cannot lie in 'even', which holds other numbers."),
     ("RL4010", "  gather Animal to stock", "  gather Animal to pens", "A row of Animal cannot lie in 'stock', which holds a Card."),
     ("RL4011", "  if round: round rises by 1", "  if round > 0: round rises by 1", "This is a number; a condition, true or false, is needed here."),
     ("RL4011", "  if some c in stock where suit of c: round rises by 1", "  if some c in stock where suit of c is clubs: round rises by 1", "This is one of 'Suit'; a condition, true or false, is needed here."),
