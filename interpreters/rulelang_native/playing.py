@@ -17,6 +17,7 @@ from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.agents import AdvisedAgent, RandomAgent
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
+from rulelang.play.hindrances import dead_end
 from rulelang.play.playouts import GameSummary
 from rulelang.play.playouts import playout as match_playout
 from rulelang.play.reasons import exhausted, placed
@@ -193,7 +194,7 @@ def _chosen(
     """One of the legal answers: the advised one, or any."""
     count = len(found)
     if not count:
-        raise placed(exhausted(codes.DEAD_END, seat=seat + 1), game.program.nodes[machine.frames[-1][1]].at)
+        raise dead_end(game.program, game.layout, machine.c, machine.frames[-1][1], seat)
     if count >= MANY:
         raise placed(
             exhausted(codes.TOO_MANY_MOVES, limit=limits.LISTED_MOVES), game.program.nodes[machine.frames[-1][1]].at

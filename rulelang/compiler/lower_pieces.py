@@ -92,9 +92,7 @@ class PieceLowering:
                 found=f"What lies in '{origin.name}'",
                 word=target.name,
                 wanted="other numbers",
-                related=tuple(
-                    Related(zone.type.at, f"'{zone.name}' is declared here") for zone in (origin, target)
-                ),
+                related=tuple(Related(zone.type.at, f"'{zone.name}' is declared here") for zone in (origin, target)),
                 hint="declare both with the same kind of piece, such as a name of 'values'",
             )
 
