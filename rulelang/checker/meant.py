@@ -6,7 +6,20 @@ from typing import Final
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
-from rulelang.checker.kinds import Cell, Collection, Division, Flag, Kind, Number, Record, Row, Seat, agree, bare
+from rulelang.checker.kinds import (
+    Cell,
+    Collection,
+    Division,
+    Flag,
+    Kind,
+    Number,
+    Optional,
+    Record,
+    Row,
+    Seat,
+    agree,
+    bare,
+)
 from rulelang.checker.symbols import KindName, MarkerName, ZoneName
 from rulelang.diagnostics.diagnostic import quoted
 from rulelang.grammar.wording import listed, quoted_word
@@ -56,6 +69,18 @@ def number_hint(declared: Declared, node: ast.Expr, kind: Kind) -> str | None:
     found = list(dict.fromkeys(_numbers(declared, _written(node), bare(kind))))
     shown = [quoted_word(each) for each in found[:SHOWN]]
     return f"did you mean {listed(shown)}?" if shown else None
+
+
+def none_hint(declared: Declared, node: ast.Expr, kind: Kind, word: str) -> str:
+    """The way out where a value that is never none is asked whether it is: perhaps a marker of it was meant."""
+    text = _written(node)
+    for name, symbol in declared.names.items():
+        index = symbol.node.index if isinstance(symbol, MarkerName) else None
+        if not isinstance(symbol, MarkerName) or index is None or len(index.kinds) != 1 or isinstance(kind, Seat):
+            continue
+        if isinstance(declared.kinds[symbol.node], Optional) and declared.kinds[index.kinds[0]] == kind:
+            return f"did you mean {quoted_word(f'{name}[{text}] is {word}')}?"
+    return f"only what is declared with 'or {word}' can be {word}"
 
 
 def _numbers(declared: Declared, text: str, kind: Kind) -> Iterator[str]:

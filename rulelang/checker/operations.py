@@ -24,7 +24,8 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
-from rulelang.checker.meant import number_hint
+from rulelang.checker.meant import none_hint, number_hint
+from rulelang.checker.never_none import never_none, none_word
 from rulelang.checker.places import SlotRef
 from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import Label
@@ -153,6 +154,13 @@ class Operations(Slots):
                 left = self.infer(node.left, right)
         if isinstance(left, Empty) and right == TIMER:
             left = self.infer(node.left, right)
+        for value, kind, other in ((node.left, left, node.right), (node.right, right, node.left)):
+            word = none_word(other)
+            # a library may ask it for the games in which it can be
+            if word is not None and node.at.file == self.home and never_none(value, kind, self.names):
+                hint: str | None = none_hint(self.declared, value, kind, word)
+                self.findings.report(codes.NEVER_NONE, node.at, what=opening(kind), word=word, hint=hint)
+                return
         if isinstance(right, Empty):
             self.members(left, node.left)
             return
@@ -161,8 +169,8 @@ class Operations(Slots):
             return
         if not agree(left, right):
             held = isinstance(right, Collection) and not isinstance(left, Collection) and agree(left, right.of)
-            word = "'in'" if node.relation == "is" else "'not in'"
-            hint = f"to ask whether it is one of them, write {word}" if held else None
+            relation = "'in'" if node.relation == "is" else "'not in'"
+            hint = f"to ask whether it is one of them, write {relation}" if held else None
             self.cannot_compare(node, left, right, hint)
 
     def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:

@@ -25,6 +25,7 @@ from rulelang.checker.symbols import (
     sort_of,
 )
 from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import quoted
 
 
 class Slots(Calls):
@@ -75,7 +76,11 @@ class Slots(Calls):
             self.infer(index)
         if not isinstance(family, Unknown):
             self.findings.report(
-                codes.NOT_A_COLLECTION, node.at, found=spoken(family), hint="the n-th of a list is item(list, n)"
+                codes.BRACKETS,
+                node.at,
+                what=quoted(node.family.name) if isinstance(node.family, ast.Name) else "this",
+                found=spoken(family),
+                hint="the n-th of a list is item(list, n)",
             )
         return Unknown()
 

@@ -37,6 +37,8 @@ LATER_VERBS = {
     "reveal": "7.5",
     "turn": "10.3",
 }
+ONLY_PUT = "something can only be put into a zone or a cell"
+"""What is wrong with something else than a zone, where pieces are put."""
 RESULTS = ("grade", "unresolved", "aborted")
 
 
@@ -102,8 +104,8 @@ class Statements(Formulas):
             self.findings.report(codes.NOT_CHANGEABLE, target.at, word=word, hint=hint)
         return Unknown()
 
-    def zone(self, node: ast.Expr) -> tuple[ast.Zone | None, Kind]:
-        """The zone that a formula names, and the kind of its pieces."""
+    def zone(self, node: ast.Expr, only: str = ONLY_PUT) -> tuple[ast.Zone | None, Kind]:
+        """The zone that a formula names, and the kind of its pieces; what can be ``only`` done with one?"""
         kind = self.infer(node)
         ref = self.ref(node)
         is_zone = isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone)
@@ -123,7 +125,7 @@ class Statements(Formulas):
                 return None, Unknown()
             return ref.node, self.declared.kinds[ref.node]
         if not isinstance(kind, Unknown):
-            self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind))
+            self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind), only=only)
         return None, Unknown()
 
     def put(self, node: ast.Put) -> None:
@@ -297,7 +299,7 @@ class Statements(Formulas):
         if node.verb in LATER_VERBS:
             self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{node.verb}'", section=LATER_VERBS[node.verb])
         elif node.verb == "shuffle":
-            zone, _ = self.zone(node.object)
+            zone, _ = self.zone(node.object, "only a pile can be shuffled")
             if zone is not None and shape_of(zone) != "pile":
                 self.findings.report(
                     codes.TYPE_MISMATCH,
@@ -342,7 +344,7 @@ class Statements(Formulas):
             return
         if isinstance(kind, Unknown):
             return
-        zone, _ = self.zone(node.object)
+        zone, _ = self.zone(node.object, "only a marker or a zone of dice can be rolled")
         if zone is not None and zone.showing is None:
             self.findings.report(
                 codes.TYPE_MISMATCH,

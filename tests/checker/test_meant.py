@@ -114,3 +114,26 @@ def test_of_the_mover_it_is_my_own() -> None:
     assert hints("me > 3") == ["RL4002 did you mean 'my points' or 'seat_number(me)'?"]
     assert hints("1 < my side") == ["RL4004 None"]
     assert hints("1 + my hand > 3") == ["RL4002 did you mean 'size of my hand'?"]
+
+
+@pytest.mark.parametrize(
+    ("defined", "hint"),
+    [
+        ("some q in Square where q is nobody", "did you mean 'taken[q] is nobody'?"),
+        ("some q in Square where none is q", "did you mean 'taken[q] is none'?"),
+        ("some q in Animal where q is none", "only what is declared with 'or none' can be none"),
+        ("some q in players where q is nobody", "only what is declared with 'or nobody' can be nobody"),
+        ("coins is none", "only what is declared with 'or none' can be none"),
+        ("p is none or a is none or s is none or c is none", None),
+        ("some x in few where x is none", None),
+    ],
+)
+def test_what_is_never_none_may_be_a_marker_that_was_forgotten(defined: str, hint: str | None) -> None:
+    rules = GAME.replace("LINE", "coins > 3").replace("DEFINED", defined)
+    rules = rules.replace("marker hurry", "marker taken for each Square: player or nobody\nmarker hurry")
+    if hint is None:
+        compile_text(rules)
+        return
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(rules)
+    assert [(each.code.number, each.hint) for each in wrong.value.diagnostics] == [("RL4015", hint)]
