@@ -24,8 +24,9 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
-from rulelang.checker.meant import none_hint, number_hint
+from rulelang.checker.meant import next_seat, none_hint, number_hint
 from rulelang.checker.never_none import never_none, none_word
+from rulelang.checker.one_or_all import NO_WAY, one_or_all
 from rulelang.checker.places import SlotRef
 from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import Label
@@ -53,7 +54,7 @@ class Operations(Slots):
 
         def members(self, kind: Kind, node: ast.Expr) -> Kind: ...
 
-        def not_a_number(self, node: ast.Expr, kind: Kind) -> None: ...
+        def not_a_number(self, node: ast.Expr, kind: Kind, hint: str | None = None) -> None: ...
 
     def operation(self, node: Operation, wanted: Kind | None) -> Kind:
         match node:
@@ -100,7 +101,7 @@ class Operations(Slots):
         first = self.infer(node.first, wanted)
         if not collections and not isinstance(first, Collection | Empty):
             if not agree(first, ANY_NUMBER):
-                self.not_a_number(node.first, first)
+                self.not_a_number(node.first, first, next_seat(node, first))
             for term in node.rest:
                 self.number(term.value)
             return ANY_NUMBER
@@ -138,10 +139,17 @@ class Operations(Slots):
 
     def cannot_compare(self, node: ast.Compare, left: Kind, right: Kind, hint: str | None = None) -> None:
         """Two values of different kinds; beside a number, the other may have a number that was meant."""
+        way = NO_WAY
+        for one, value, kind in ((right, node.left, left), (left, node.right, right)):
+            if hint is None and isinstance(kind, Collection) and not isinstance(one, Collection):
+                way = one_or_all(self.names, value, first=False)
+                hint = way.hint
         for other, value, kind in ((right, node.left, left), (left, node.right, right)):
             if hint is None and isinstance(bare(other), Number):
                 hint = number_hint(self.declared, value, kind)
-        self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), hint=hint)
+        self.findings.report(
+            codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), related=way.related, hint=hint
+        )
 
     def equality(self, node: ast.Compare) -> None:
         if self.is_label(node.left):

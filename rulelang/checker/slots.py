@@ -17,6 +17,7 @@ from rulelang.checker.kinds import (
     bare,
     spoken,
 )
+from rulelang.checker.meant import sort_hint
 from rulelang.checker.places import SlotRef, wants, whole_family
 from rulelang.checker.symbols import (
     DefineName,
@@ -50,7 +51,9 @@ class Slots(Calls):
                 word=node.name,
                 found=sort_of(symbol),
                 wanted="a zone or marker of a player",
-                hint=f"write {node.name}(p)" if isinstance(symbol, DefineName) else None,
+                hint=f"write {node.name}(p)"
+                if isinstance(symbol, DefineName)
+                else sort_hint(self.declared, node.name, ZoneName, MarkerName),
             )
             return Unknown()
         owner = ast.Me(node.at) if isinstance(node, ast.My) else node.owner

@@ -21,8 +21,9 @@ from rulelang.checker.kinds import (
     opening,
     spoken,
 )
+from rulelang.checker.meant import sort_hint
 from rulelang.checker.places import SlotRef, timer_of, whole_family
-from rulelang.checker.symbols import RuleName, sort_of
+from rulelang.checker.symbols import MarkerName, MoveName, RuleName, Symbol, ZoneName, sort_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import did_you_mean
 
@@ -92,6 +93,8 @@ class Statements(Formulas):
 
     def marker(self, target: ast.Expr) -> Kind:
         """The kind of a marker that is changed."""
+        if self.misnamed(target, "a marker", MarkerName):
+            return Unknown()
         kind = self.infer(target)
         ref = self.ref(target)
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
@@ -106,6 +109,8 @@ class Statements(Formulas):
 
     def zone(self, node: ast.Expr, only: str = ONLY_PUT) -> tuple[ast.Zone | None, Kind]:
         """The zone that a formula names, and the kind of its pieces; what can be ``only`` done with one?"""
+        if self.misnamed(node, "a zone", ZoneName):
+            return None, Unknown()
         kind = self.infer(node)
         ref = self.ref(node)
         is_zone = isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone)
@@ -127,6 +132,21 @@ class Statements(Formulas):
         if not isinstance(kind, Unknown):
             self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind), only=only)
         return None, Unknown()
+
+    def misnamed(self, node: ast.Expr, wanted: str, *sorts: type[Symbol]) -> bool:
+        """Whether a move or a rule is named where a zone or marker is needed; that is reported."""
+        symbol = self.names.uses.get(node)
+        if not isinstance(node, ast.Name) or not isinstance(symbol, MoveName | RuleName):
+            return False
+        self.findings.report(
+            codes.WRONG_SORT_OF_NAME,
+            node.at,
+            word=node.name,
+            found=sort_of(symbol),
+            wanted=wanted,
+            hint=sort_hint(self.declared, node.name, *sorts),
+        )
+        return True
 
     def put(self, node: ast.Put) -> None:
         source, held = self.zone(node.source)
