@@ -1,11 +1,13 @@
 """What is told where a formula names what is not there, and where nobody can move. Spec 7.4 and 8.4."""
 
+from pathlib import Path
+
 import pytest
 
 from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Constant
 from rulelang.ir.types import FlagType, NumberType, OptionalType, PickType, SeatType
-from rulelang.pipeline import compile_text, engine_named
+from rulelang.pipeline import compile_file, compile_text, engine_named
 from rulelang.play.agents import RandomAgent
 from rulelang.play.match import Match
 from rulelang.play.missing import noun
@@ -155,3 +157,55 @@ def test_a_move_that_can_be_made_is_not_hindered() -> None:
     game = engine_named("reference").configure(compile_text(STUCK.replace("MOVES", "wait or last")).program, 1, {})
     told = Match(game, 7).dead_end(0)
     assert told.message == "Seat 1 must move, and no move is possible; 'wait' is refused, because of 'late'."
+
+
+COUNTED = """game "Counted":
+  players: 1
+  uses: "counting.rules"
+
+values Card: 1..4
+marker count: 0..3
+zone stock: bag of Card, starts with each Card
+zone held: slot of Card
+move act: ACT
+
+overview:
+  repeat: seat(1) must act
+"""
+
+COUNTING = """library "Counting":
+  needs: count, stock, held
+
+rule raised: count rises by 2
+rule taken: put random from stock into held
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (
+            "raised",
+            "RL8007: 'count' cannot become 4; it stays within 0..3. "
+            "(counting.rules, line 4; declared in game.rules, line 6)",
+        ),
+        ("taken", "RL8011: held cannot hold more than 1. (counting.rules, line 5; declared in game.rules, line 8)"),
+        ("count rises by 2", "RL8007: 'count' cannot become 4; it stays within 0..3. (game.rules, line 9)"),
+    ],
+)
+def test_what_is_full_in_a_library_is_said_to_be_declared_in_the_game(
+    tmp_path: Path, act: str, words: str, engine: str
+) -> None:
+    (tmp_path / "game.rules").write_text(COUNTED.replace("ACT", act))
+    (tmp_path / "counting.rules").write_text(COUNTING)
+    game = engine_named(engine).configure(compile_file(tmp_path / "game.rules").program, 1, {})
+    with pytest.raises(Exhausted) as told:
+        for _ in playouts(game, 1, 7, [RandomAgent()]):
+            pass
+    assert str(told.value).replace(f"{tmp_path}/", "") == words
+
+
+def test_without_a_place_only_the_message_is_told() -> None:
+    failure = Exhausted("RL8007", "Too much.")
+    assert failure.said == "Too much."

@@ -19,7 +19,7 @@ from rulelang.ir.types import CollectionType, RecordType, SingleType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.missing import no_place, no_record, no_such
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import declared, exhausted
 from rulelang.play.words import place_name, speak
 from rulelang_native.flat.program import Failure
 
@@ -58,7 +58,8 @@ def _made(program: Program, failure: Failure, values: tuple[object, ...]) -> Exh
             return _no_fit(program, failure.number, values[0])
         case "no_room":
             name = place_name(program, failure.number, cast(int, values[0]))
-            return exhausted(CAPACITY_EXHAUSTED, zone=name, limit=failure.limit)
+            at = program.slots[failure.number].at
+            return declared(exhausted(CAPACITY_EXHAUSTED, zone=name, limit=failure.limit), at)
         case "not_there":
             zone = cast(Zone, program.slots[failure.number])
             name = place_name(program, failure.number, cast(int, values[0]))
@@ -97,4 +98,5 @@ def _no_fit(program: Program, slot: int, value: object) -> Exhausted:
     kind = cast(SingleType, marker.type.of if isinstance(marker.type, CollectionType) else marker.type)
     codes = kinds.all_codes(program, kind)
     low, high = (speak(program, kind, code) for code in (codes[0], codes[-1])) if codes else ("nothing", "nothing")
-    return exhausted(COUNTER_OVERFLOW, word=marker.name, value=speak(program, kind, value), low=low, high=high)  # type: ignore[arg-type]
+    said = speak(program, kind, value)  # type: ignore[arg-type]
+    return declared(exhausted(COUNTER_OVERFLOW, word=marker.name, value=said, low=low, high=high), marker.at)
