@@ -169,7 +169,7 @@ NOT_A_CONDITION = code("RL4011", "not-a-condition", "Not a condition", "This is 
 NOT_CHANGEABLE = code("RL4012", "not-changeable", "Cannot be changed", "'{word}' cannot be changed.")
 AMBIGUOUS_VALUE = code("RL4013", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
 GROUP_READS_MORE = code("RL4014", "group-reads-more", "Group depends on more than itself", "What makes a group, and what it is worth, depends on more than the group.")
-NEVER_NONE = code("RL4015", "never-none", "Never none", "{what} is never '{word}'.")
+NEVER_NONE = code("RL4015", "always-there", "Always there", "{what} is never '{word}'.")
 BRACKETS = code("RL4016", "brackets", "Brackets behind a value", "Brackets choose one of several zones or markers; {what} is {found}.")
 
 # 5: visibility -------------------------------------------------------------------------------------------------------
