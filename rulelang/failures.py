@@ -74,12 +74,19 @@ class Exhausted(RulelangFailure):
         self.file: str | None = None
         """The rules in which it was reached, with the line, if that is known."""
         self.line: int | None = None
+        self.declared: tuple[str, int] | None = None
+        """Where the zone or marker is declared that it is about; told if that is another file."""
         super().__init__(code, message)
 
     @property
     def said(self) -> str:
         """The message, with the place in the rules."""
-        return self.message if self.file is None else f"{self.message} ({self.file}, line {self.line})"
+        if self.file is None:
+            return self.message
+        elsewhere = ""
+        if self.declared is not None and self.declared[0] != self.file:
+            elsewhere = f"; declared in {self.declared[0]}, line {self.declared[1]}"
+        return f"{self.message} ({self.file}, line {self.line}{elsewhere})"
 
     def __str__(self) -> str:
         return f"{self.code}: {self.said}"

@@ -16,6 +16,7 @@ from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
+from rulelang.play.hindrances import dead_end
 from rulelang.play.playouts import GameSummary
 from rulelang.play.reasons import exhausted, placed
 from rulelang_native.endings import outcome_of
@@ -186,7 +187,7 @@ def chosen(
     """One of the legal answers: the advised one, or any."""
     count = len(found)
     if not count:
-        raise placed(exhausted(codes.DEAD_END, seat=seat + 1), game.program.nodes[machine.frames[-1][1]].at)
+        raise dead_end(game.program, game.layout, machine.c, machine.frames[-1][1], seat)
     if count >= MANY:
         raise too_many(game, machine)
     if advised:

@@ -15,7 +15,7 @@ from rulelang.ir.program import Marker, Zone
 from rulelang.ir.types import CollectionType, OptionalType, RecordType, SingleType, Type
 from rulelang.play import kinds
 from rulelang.play.formulas import cell_of, evaluate, member_of, number
-from rulelang.play.reasons import exhausted
+from rulelang.play.reasons import declared, exhausted
 from rulelang.play.words import place_name, speak
 from rulelang_reference.chance import drawn, free_pool
 from rulelang_reference.machine import Run
@@ -45,7 +45,8 @@ def fitting(run: Run, slot: int, value: Value) -> Value:
     kind: Type = marker.type.of if isinstance(marker.type, CollectionType) else marker.type
     codes = kinds.all_codes(run.program, cast(SingleType, kind))
     low, high = (speak(run.program, kind, code) for code in (codes[0], codes[-1])) if codes else ("nothing", "nothing")
-    raise exhausted(COUNTER_OVERFLOW, word=marker.name, value=speak(run.program, kind, value), low=low, high=high)
+    said = speak(run.program, kind, value)
+    raise declared(exhausted(COUNTER_OVERFLOW, word=marker.name, value=said, low=low, high=high), marker.at)
 
 
 def _fits(run: Run, kind: Type, value: Value) -> bool:
@@ -154,7 +155,7 @@ def lay(run: Run, pieces: tuple[int, ...], place: Place, cell: int, end: ir.End)
     lying = run.pieces(cell)
     most = 1 if zone.shape == "slot" else limits.COLLECTION
     if len(lying) + len(pieces) > most:
-        raise exhausted(CAPACITY_EXHAUSTED, zone=_name(run, place), limit=most)
+        raise declared(exhausted(CAPACITY_EXHAUSTED, zone=_name(run, place), limit=most), zone.at)
     together = pieces + lying if end == "bottom" else lying + pieces
     run.cells[cell] = tuple(sorted(together)) if zone.shape == "bag" else together
 

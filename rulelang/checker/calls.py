@@ -56,6 +56,8 @@ class Calls:
         self.declared = declared
         self.names = names
         self.findings = findings
+        self.home = ""
+        """The file of the game; what comes from a library stands elsewhere."""
         self.me = False
         """Whether ``me`` has a meaning here."""
         self.locals: dict[LocalName, Kind] = {}

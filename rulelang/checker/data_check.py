@@ -78,7 +78,9 @@ class _Tables:
         wrong = unfit(kind)
         if wrong == "bounds":
             hint = "the bounds of a column are plain numbers, such as 0..20"
-            self.findings.report(codes.NO_BOUND, node.type.at, word=node.name, hint=hint)
+            self.findings.report(
+                codes.NO_BOUND, node.type.at, what=f"How large '{node.name}' may become", why="", hint=hint
+            )
         elif wrong is not None:
             self.findings.report(
                 codes.TYPE_MISMATCH,

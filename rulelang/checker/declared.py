@@ -79,6 +79,10 @@ class Declared:
     rows: dict[ast.Table, tuple[DataRow | ast.Row, ...]]
     """The rows of every table."""
 
+    def of_sort(self, *sorts: type[Symbol]) -> list[str]:
+        """The names that stand for something of these sorts, in the order of the text."""
+        return [name for name, symbol in self.names.items() if isinstance(symbol, sorts)]
+
 
 def shape_of(zone: ast.Zone) -> str:
     """``pile``, ``bag`` or ``slot``."""

@@ -36,7 +36,9 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
-from rulelang.checker.meant import number_hint
+from rulelang.checker.meant import number_hint, sort_hint
+from rulelang.checker.name_formulas import VALUES
+from rulelang.checker.one_or_all import one_or_all, way_to
 from rulelang.checker.operations import Operations
 from rulelang.checker.places import SlotRef, timer_of
 from rulelang.checker.symbols import (
@@ -77,8 +79,15 @@ class Formulas(Operations):
     def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
         kind = self.infer(node, wanted)
         if not agree(kind, wanted):
-            hint = number_hint(self.declared, node, kind) if isinstance(bare(wanted), Number) else None
-            self.findings.report(codes.TYPE_MISMATCH, node.at, found=spoken(kind), wanted=spoken(wanted), hint=hint)
+            way = way_to(self.declared, self.names, node, kind, wanted)
+            self.findings.report(
+                codes.TYPE_MISMATCH,
+                node.at,
+                found=spoken(kind),
+                wanted=spoken(wanted),
+                related=way.related,
+                hint=way.hint,
+            )
         return kind
 
     def number(self, node: ast.Expr) -> None:
@@ -86,8 +95,8 @@ class Formulas(Operations):
         if not agree(kind, ANY_NUMBER) or isinstance(kind, Nothing):
             self.not_a_number(node, kind)
 
-    def not_a_number(self, node: ast.Expr, kind: Kind) -> None:
-        hint = number_hint(self.declared, node, kind)
+    def not_a_number(self, node: ast.Expr, kind: Kind, hint: str | None = None) -> None:
+        hint = hint or number_hint(self.declared, node, kind)
         self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind), hint=hint)
 
     def ordered(self, node: ast.Expr, wanted: Kind = ANY_NUMBER) -> Kind:
@@ -119,7 +128,10 @@ class Formulas(Operations):
         if isinstance(kind, Empty):
             return Nothing()
         if not isinstance(kind, Unknown):
-            self.findings.report(codes.NOT_A_COLLECTION, node.at, found=spoken(kind))
+            way = one_or_all(self.names, node, first=True)
+            self.findings.report(
+                codes.NOT_A_COLLECTION, node.at, found=spoken(kind), related=way.related, hint=way.hint
+            )
         return Unknown()
 
     # ------------------------------------------------------------------ formulas
@@ -197,8 +209,10 @@ class Formulas(Operations):
                     return Collection("list", Seat())
                 if node.name == "table":
                     return Seat()
+                hint = sort_hint(self.declared, node.name, *VALUES)
+                found = sort_of(symbol)
                 self.findings.report(
-                    codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=sort_of(symbol), wanted="a value"
+                    codes.WRONG_SORT_OF_NAME, node.at, word=node.name, found=found, wanted="a value", hint=hint
                 )
                 return Unknown()
 

@@ -167,7 +167,7 @@ def spoken(kind: Kind) -> str:
         case Optional():
             return f"{spoken(kind.of)} or none"
         case Collection():
-            return f"a {kind.shape} of which each is {spoken(kind.of)}"
+            return f"a {kind.shape} of {_several(kind.of)}"
         case Division():
             return "a partition"
         case Text():
@@ -180,6 +180,33 @@ def spoken(kind: Kind) -> str:
             return "something unknown"
         case _:
             assert_never(kind)
+
+
+def _several(kind: Kind) -> str:
+    """What many of a kind are called."""
+    match kind:
+        case Number():
+            return f"numbers ({kind.name})" if kind.name else "numbers"
+        case Seat():
+            return "players"
+        case Record(name=name):
+            return name
+        case Cell():
+            return f"cells of {kind.board.name}"
+        case Edge():
+            return f"edges of {kind.board.name}"
+        case Row():
+            return f"rows of {kind.table.name}"
+        case Collection():
+            return f"{kind.shape}s of {_several(kind.of)}"
+        case Names():
+            return f"'{kind.owner}'"
+        case Member():
+            return f"zones '{kind.zone.name}'"
+        case Optional():
+            return f"{_several(kind.of)} or none"
+        case _:
+            return spoken(kind)
 
 
 def called(kind: Kind) -> str:

@@ -6,13 +6,29 @@ from typing import Final
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
-from rulelang.checker.kinds import Cell, Collection, Division, Flag, Kind, Number, Record, Row, Seat, agree, bare
-from rulelang.checker.symbols import KindName, MarkerName, ZoneName
-from rulelang.diagnostics.diagnostic import quoted
+from rulelang.checker.kinds import (
+    Cell,
+    Collection,
+    Division,
+    Flag,
+    Kind,
+    Number,
+    Optional,
+    Record,
+    Row,
+    Seat,
+    agree,
+    bare,
+)
+from rulelang.checker.symbols import KindName, MarkerName, MoveName, Symbol, ZoneName
+from rulelang.diagnostics.diagnostic import did_you_mean, quoted
 from rulelang.grammar.wording import listed, quoted_word
 
 SHOWN: Final = 3
 """Formulas that one hint offers."""
+
+LISTED: Final = 6
+"""Names that one hint lists."""
 
 UNNAMED: Final = "..."
 """What stands for a formula that is too long to be said again."""
@@ -53,9 +69,40 @@ def number_hint(declared: Declared, node: ast.Expr, kind: Kind) -> str | None:
     """The way out where a number is wanted and something else is written that has one."""
     if isinstance(node, ast.Constant):  # 'yes' has nothing that could be meant
         return None
-    found = list(dict.fromkeys(_numbers(declared, _written(node), bare(kind))))
+    found = list(dict.fromkeys(_numbers(declared, written(node), bare(kind))))
     shown = [quoted_word(each) for each in found[:SHOWN]]
     return f"did you mean {listed(shown)}?" if shown else None
+
+
+def sort_hint(declared: Declared, name: str, *sorts: type[Symbol]) -> str | None:
+    """The way out where a name is of another sort: the nearest one of the right sort, or the few that there are."""
+    known = declared.of_sort(*sorts)
+    near = did_you_mean(name, known)
+    if near is None and 0 < len(known) <= LISTED and sorts == (MoveName,):
+        return f"the moves here are: {', '.join(known)}"
+    return near
+
+
+def none_hint(declared: Declared, node: ast.Expr, kind: Kind, word: str) -> str:
+    """The way out where a value that is never none is asked whether it is: perhaps a marker of it was meant."""
+    text = written(node)
+    for name, symbol in declared.names.items():
+        index = symbol.node.index if isinstance(symbol, MarkerName) else None
+        if not isinstance(symbol, MarkerName) or index is None or len(index.kinds) != 1 or isinstance(kind, Seat):
+            continue
+        if isinstance(declared.kinds[symbol.node], Optional) and declared.kinds[index.kinds[0]] == kind:
+            return f"did you mean {quoted_word(f'{name}[{text}] is {word}')}?"
+    return f"only what is declared with 'or {word}' can be {word}"
+
+
+def next_seat(node: ast.Sum, kind: Kind) -> str | None:
+    """The way out where a player is reckoned with: ``active + 1`` is the next one."""
+    match node.rest:
+        case (ast.Binary(operator="+" | "-" as operator, value=ast.Number(value=1)),) if isinstance(bare(kind), Seat):
+            text = written(node.first)
+            return None if text == UNNAMED else f"did you mean '{'next' if operator == '+' else 'previous'}({text})'?"
+        case _:
+            return None
 
 
 def _numbers(declared: Declared, text: str, kind: Kind) -> Iterator[str]:
@@ -92,8 +139,8 @@ def _markers(declared: Declared, text: str, kind: Kind) -> Iterator[str]:
                 yield f"my {name}" if text == "me" else f"{text}'s {name}"
 
 
-def _written(node: ast.Expr) -> str:
-    """A short formula as the author wrote it."""
+def written(node: ast.Expr) -> str:
+    """A short formula as the author wrote it; others are `UNNAMED`."""
     match node:
         case ast.Name():
             return node.name
@@ -104,8 +151,8 @@ def _written(node: ast.Expr) -> str:
         case ast.Its(owner=ast.Name(name=owner)):
             return f"{owner}'s {node.name}"
         case ast.Field(value=ast.Name() | ast.My() | ast.Its()):
-            return f"{node.name} of {_written(node.value)}"
+            return f"{node.name} of {written(node.value)}"
         case ast.Bracket():
-            return _written(node.value)
+            return written(node.value)
         case _:
             return UNNAMED

@@ -5,7 +5,7 @@ The half of the names pass that ``names.py`` builds on.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import assert_never
+from typing import Final, assert_never
 
 import attrs
 
@@ -13,21 +13,45 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
 from rulelang.checker.libraries import library_hint
-from rulelang.checker.meant import part_hint
+from rulelang.checker.meant import part_hint, sort_hint
 from rulelang.checker.parts import parts
 from rulelang.checker.symbols import (
     BuiltIn,
+    ConditionName,
+    DefineName,
     KindName,
     Label,
     LocalName,
+    MarkerName,
     MoveName,
+    OptionName,
     RuleName,
     Symbol,
+    TimerName,
     ZoneName,
     sort_of,
 )
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
+from rulelang.diagnostics.diagnostic import Findings, Related, are_alike, nearest, quoted
+
+Sorts = tuple[type[Symbol], ...]
+"""Some sorts of names."""
+
+VALUES: Final[Sorts] = (
+    LocalName,
+    OptionName,
+    KindName,
+    ZoneName,
+    MarkerName,
+    TimerName,
+    DefineName,
+    ConditionName,
+    BuiltIn,
+)
+"""What can stand in a formula."""
+
+CALLED: Final[Sorts] = (DefineName, ConditionName, KindName, BuiltIn)
+"""What can stand before brackets in a formula."""
 
 
 @attrs.frozen
@@ -50,6 +74,8 @@ class NameFormulas:
         self.findings = findings
         self.scopes: list[dict[str, LocalName]] = []
         self.table = NameTable({}, {}, {})
+        self.binders: dict[str, ast.Node] = {}
+        """What was bound last under every name of this declaration, whether or not it is still known."""
 
     # ------------------------------------------------------------------ scopes
 
@@ -61,6 +87,7 @@ class NameFormulas:
 
     def bind(self, name: str, node: ast.Node) -> None:
         known = self.local(name)
+        self.binders[name] = node
         other = self.declared.names.get(name)
         if known is not None:
             self.twice(name, node, known.binder)
@@ -96,23 +123,41 @@ class NameFormulas:
 
     # ------------------------------------------------------------------ uses
 
-    def use(self, name: str, node: ast.Node) -> None:
+    def use(self, name: str, node: ast.Node, likely: Sorts = VALUES) -> None:
+        """Look up a name; what is ``likely`` here is what may have been meant."""
         symbol: Symbol | None = self.local(name) or self.declared.names.get(name)
         if symbol is None and name in self.declared.labels:
             symbol = Label(name, self.declared.labels[name])
         if symbol is None and (name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES):
             symbol = BuiltIn(name)
         if symbol is None:
-            self.unknown(codes.UNKNOWN_NAME, name, node, self.visible_names())
+            likelier = [other for other in self.visible_names() if self.is_of(other, likely)]
+            self.unknown(codes.UNKNOWN_NAME, name, node, self.visible_names(), likelier)
         else:
             self.table.uses[node] = symbol
 
-    def unknown(self, code: codes.Code, name: str, node: ast.Node, candidates: Iterable[str]) -> None:
-        names = tuple(candidates)
+    def is_of(self, name: str, sorts: Sorts) -> bool:
+        """Whether a name stands for something of these sorts; locals and words of the language are values."""
+        return isinstance(self.declared.names.get(name, self.local(name) or BuiltIn(name)), sorts)
+
+    def unknown(
+        self,
+        code: codes.Code,
+        name: str,
+        node: ast.Node,
+        candidates: Iterable[str],
+        likelier: Iterable[str] = (),
+    ) -> None:
+        """Report a name that nothing has, with what may have been meant, the ``likelier`` first."""
+        names, first = tuple(candidates), tuple(likelier)
+        gone = self.binders.get(name) if code is codes.UNKNOWN_NAME else None
 
         def hint() -> str | None:
+            known = _known_in(name, gone) if gone is not None else None
             part = part_hint(self.declared, name) if code is codes.UNKNOWN_NAME else None
-            return part or did_you_mean(name, names) or library_hint(name)
+            near = nearest(name, first) or nearest(name, names)
+            library = library_hint(name) if near is None or not are_alike(name, near) else None
+            return known or part or library or (f"did you mean {quoted(near)}?" if near is not None else None)
 
         self.findings.report(code, node.at, word=name, hint=hint)
 
@@ -122,9 +167,16 @@ class NameFormulas:
         if isinstance(symbol, sort):
             return symbol
         if symbol is None:
-            self.unknown(code, name, node, (n for n, s in self.declared.names.items() if isinstance(s, sort)))
+            self.unknown(code, name, node, self.declared.of_sort(sort))
         else:
-            self.findings.report(codes.WRONG_SORT_OF_NAME, node.at, word=name, found=sort_of(symbol), wanted=wanted)
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME,
+                node.at,
+                word=name,
+                found=sort_of(symbol),
+                wanted=wanted,
+                hint=lambda: sort_hint(self.declared, name, sort),
+            )
         return None
 
     # ------------------------------------------------------------------ formulas
@@ -177,7 +229,7 @@ class NameFormulas:
                 self.expr(node.owner)
                 self.owned(node.name, node)
             case ast.Apply():
-                self.expr(node.function)
+                self.place(node.function, CALLED)
                 for argument in node.arguments:
                     self.argument(argument)
             case ast.Exists() | ast.Every() | ast.Select():
@@ -191,12 +243,21 @@ class NameFormulas:
     def owned(self, name: str, node: ast.Node) -> None:
         symbol = self.declared.names.get(name)
         if symbol is None:
-            slots = (
-                n for n, s in self.declared.names.items() if isinstance(s, ZoneName) or "Marker" in type(s).__name__
-            )
-            self.unknown(codes.UNKNOWN_NAME, name, node, slots)
+            self.unknown(codes.UNKNOWN_NAME, name, node, self.declared.of_sort(ZoneName, MarkerName))
         else:
             self.table.uses[node] = symbol
+
+    def place(self, node: ast.Expr, likely: Sorts) -> None:
+        """A formula that must name something of these sorts."""
+        match node:
+            case ast.Name():
+                self.use(node.name, node, likely)
+            case ast.At(family=ast.Name() as family):
+                self.use(family.name, family, likely)
+                for index in node.indices:
+                    self.expr(index)
+            case _:
+                self.expr(node)
 
     def search(self, node: ast.Exists | ast.Every | ast.Select) -> None:
         self.expr(node.domain)
@@ -214,3 +275,16 @@ class NameFormulas:
                         self.expr(rank.value)
                 case _:
                     assert_never(node)
+
+
+def _known_in(name: str, binder: ast.Node) -> str | None:
+    """Where a name is known that is not known here."""
+    match binder:
+        case ast.EachLoop() | ast.Turns():
+            return f"{quoted(name)} is known in the loop of line {binder.at.line} only"
+        case ast.Exists() | ast.Every() | ast.Select() | ast.Each():
+            return f"{quoted(name)} is known inside the search of line {binder.at.line} only"
+        case ast.Let():
+            return f"{quoted(name)} is known from line {binder.at.line} to the end of that block only"
+        case _:
+            return None

@@ -19,11 +19,13 @@ from rulelang.checker.name_formulas import NameFormulas, NameTable
 from rulelang.checker.symbols import (
     ConditionName,
     LocalName,
+    MarkerName,
     MoveName,
     RuleName,
+    ZoneName,
 )
 from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import Findings
+from rulelang.diagnostics.diagnostic import Findings, Related
 
 __all__ = ["NameTable", "NameWalk", "resolve"]
 
@@ -35,6 +37,7 @@ class NameWalk(NameFormulas):
 
     def rules(self, rules: ast.Rules) -> None:
         for declaration in rules.declarations:
+            self.binders = {}
             with self.scope():
                 self.declaration(declaration)
 
@@ -169,8 +172,7 @@ class NameWalk(NameFormulas):
     def override(self, node: ast.Override) -> None:
         symbol = self.declared.names.get(node.rule)
         if not isinstance(symbol, RuleName | MoveName):
-            candidates = (n for n, s in self.declared.names.items() if isinstance(s, RuleName | MoveName))
-            self.unknown(codes.UNKNOWN_RULE, node.rule, node, candidates)
+            self.unknown(codes.UNKNOWN_RULE, node.rule, node, self.declared.of_sort(RuleName, MoveName))
             return
         self.table.uses[node] = symbol
         if node.when is not None:
@@ -187,7 +189,7 @@ class NameWalk(NameFormulas):
     def prefer(self, node: ast.Prefer) -> None:
         """The parameters of the move have their names here too; `pass` is no move, unless one is called so."""
         if node.move != "pass" or node.move in self.declared.names:
-            symbol = self.of_sort(node.move, node, MoveName, codes.UNKNOWN_MOVE, "a move")
+            symbol = self.of_sort(node.move, node.move_place, MoveName, codes.UNKNOWN_MOVE, "a move")
             if not isinstance(symbol, MoveName):
                 return
             self.table.uses[node] = symbol
@@ -212,10 +214,10 @@ class NameWalk(NameFormulas):
                 self.expr(node.value)
                 self.bind(node.name, node)
             case ast.Becomes():
-                self.expr(node.target)
+                self.place(node.target, (MarkerName,))
                 self.expr(node.value)
             case ast.Rises() | ast.Falls():
-                self.expr(node.target)
+                self.place(node.target, (MarkerName,))
                 self.expr(node.by)
             case ast.Put():
                 self.put(node)
@@ -251,8 +253,8 @@ class NameWalk(NameFormulas):
                 self.argument(argument)
         else:
             self.expr(what)
-        self.expr(node.source)
-        self.expr(node.target)
+        self.place(node.source, (ZoneName, LocalName))
+        self.place(node.target, (ZoneName, LocalName))
 
     def is_put_function(self, what: ast.Apply) -> bool:
         """``top(3)`` and ``position(2)``, unless the author has declared such a word."""
@@ -263,11 +265,17 @@ class NameWalk(NameFormulas):
 
     def choose(self, node: ast.Choose) -> None:
         self.expr(node.who)
-        found = []
+        found: dict[MoveName, ast.Node] = {}
         for name, place in zip(node.moves, node.move_places, strict=True):
             symbol = self.of_sort(name, place, MoveName, codes.UNKNOWN_MOVE, "a move")
-            if isinstance(symbol, MoveName):
-                found.append(symbol)
+            if isinstance(symbol, MoveName) and found.setdefault(symbol, place) is not place:
+                self.findings.report(
+                    codes.OFFERED_TWICE,
+                    place.at,
+                    word=name,
+                    related=(Related(found[symbol].at, "first offered here"),),
+                    hint="leave one of them out, or name another move",
+                )
         self.table.moves[node] = tuple(found)
         if node.until is not None:
             self.expr(node.until)

@@ -24,7 +24,9 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
-from rulelang.checker.meant import number_hint
+from rulelang.checker.meant import next_seat, none_hint, number_hint
+from rulelang.checker.never_none import never_none, none_word
+from rulelang.checker.one_or_all import NO_WAY, one_or_all
 from rulelang.checker.places import SlotRef
 from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import Label
@@ -52,7 +54,7 @@ class Operations(Slots):
 
         def members(self, kind: Kind, node: ast.Expr) -> Kind: ...
 
-        def not_a_number(self, node: ast.Expr, kind: Kind) -> None: ...
+        def not_a_number(self, node: ast.Expr, kind: Kind, hint: str | None = None) -> None: ...
 
     def operation(self, node: Operation, wanted: Kind | None) -> Kind:
         match node:
@@ -99,7 +101,7 @@ class Operations(Slots):
         first = self.infer(node.first, wanted)
         if not collections and not isinstance(first, Collection | Empty):
             if not agree(first, ANY_NUMBER):
-                self.not_a_number(node.first, first)
+                self.not_a_number(node.first, first, next_seat(node, first))
             for term in node.rest:
                 self.number(term.value)
             return ANY_NUMBER
@@ -137,10 +139,17 @@ class Operations(Slots):
 
     def cannot_compare(self, node: ast.Compare, left: Kind, right: Kind, hint: str | None = None) -> None:
         """Two values of different kinds; beside a number, the other may have a number that was meant."""
+        way = NO_WAY
+        for one, value, kind in ((right, node.left, left), (left, node.right, right)):
+            if hint is None and isinstance(kind, Collection) and not isinstance(one, Collection):
+                way = one_or_all(self.names, value, first=False)
+                hint = way.hint
         for other, value, kind in ((right, node.left, left), (left, node.right, right)):
             if hint is None and isinstance(bare(other), Number):
                 hint = number_hint(self.declared, value, kind)
-        self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), hint=hint)
+        self.findings.report(
+            codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), related=way.related, hint=hint
+        )
 
     def equality(self, node: ast.Compare) -> None:
         if self.is_label(node.left):
@@ -153,6 +162,13 @@ class Operations(Slots):
                 left = self.infer(node.left, right)
         if isinstance(left, Empty) and right == TIMER:
             left = self.infer(node.left, right)
+        for value, kind, other in ((node.left, left, node.right), (node.right, right, node.left)):
+            word = none_word(other)
+            # a library may ask it for the games in which it can be
+            if word is not None and node.at.file == self.home and never_none(value, kind, self.names):
+                hint: str | None = none_hint(self.declared, value, kind, word)
+                self.findings.report(codes.NEVER_NONE, node.at, what=opening(kind), word=word, hint=hint)
+                return
         if isinstance(right, Empty):
             self.members(left, node.left)
             return
@@ -161,8 +177,8 @@ class Operations(Slots):
             return
         if not agree(left, right):
             held = isinstance(right, Collection) and not isinstance(left, Collection) and agree(left, right.of)
-            word = "'in'" if node.relation == "is" else "'not in'"
-            hint = f"to ask whether it is one of them, write {word}" if held else None
+            relation = "'in'" if node.relation == "is" else "'not in'"
+            hint = f"to ask whether it is one of them, write {relation}" if held else None
             self.cannot_compare(node, left, right, hint)
 
     def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:

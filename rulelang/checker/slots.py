@@ -17,6 +17,7 @@ from rulelang.checker.kinds import (
     bare,
     spoken,
 )
+from rulelang.checker.meant import sort_hint
 from rulelang.checker.places import SlotRef, wants, whole_family
 from rulelang.checker.symbols import (
     DefineName,
@@ -25,6 +26,7 @@ from rulelang.checker.symbols import (
     sort_of,
 )
 from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import quoted
 
 
 class Slots(Calls):
@@ -49,7 +51,9 @@ class Slots(Calls):
                 word=node.name,
                 found=sort_of(symbol),
                 wanted="a zone or marker of a player",
-                hint=f"write {node.name}(p)" if isinstance(symbol, DefineName) else None,
+                hint=f"write {node.name}(p)"
+                if isinstance(symbol, DefineName)
+                else sort_hint(self.declared, node.name, ZoneName, MarkerName),
             )
             return Unknown()
         owner = ast.Me(node.at) if isinstance(node, ast.My) else node.owner
@@ -75,7 +79,11 @@ class Slots(Calls):
             self.infer(index)
         if not isinstance(family, Unknown):
             self.findings.report(
-                codes.NOT_A_COLLECTION, node.at, found=spoken(family), hint="the n-th of a list is item(list, n)"
+                codes.BRACKETS,
+                node.at,
+                what=quoted(node.family.name) if isinstance(node.family, ast.Name) else "this",
+                found=spoken(family),
+                hint="the n-th of a list is item(list, n)",
             )
         return Unknown()
 

@@ -21,8 +21,9 @@ from rulelang.checker.kinds import (
     opening,
     spoken,
 )
+from rulelang.checker.meant import sort_hint
 from rulelang.checker.places import SlotRef, timer_of, whole_family
-from rulelang.checker.symbols import RuleName, sort_of
+from rulelang.checker.symbols import MarkerName, MoveName, RuleName, Symbol, ZoneName, sort_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import did_you_mean
 
@@ -37,6 +38,8 @@ LATER_VERBS = {
     "reveal": "7.5",
     "turn": "10.3",
 }
+ONLY_PUT = "something can only be put into a zone or a cell"
+"""What is wrong with something else than a zone, where pieces are put."""
 RESULTS = ("grade", "unresolved", "aborted")
 
 
@@ -90,6 +93,8 @@ class Statements(Formulas):
 
     def marker(self, target: ast.Expr) -> Kind:
         """The kind of a marker that is changed."""
+        if self.misnamed(target, "a marker", MarkerName):
+            return Unknown()
         kind = self.infer(target)
         ref = self.ref(target)
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
@@ -102,8 +107,10 @@ class Statements(Formulas):
             self.findings.report(codes.NOT_CHANGEABLE, target.at, word=word, hint=hint)
         return Unknown()
 
-    def zone(self, node: ast.Expr) -> tuple[ast.Zone | None, Kind]:
-        """The zone that a formula names, and the kind of its pieces."""
+    def zone(self, node: ast.Expr, only: str = ONLY_PUT) -> tuple[ast.Zone | None, Kind]:
+        """The zone that a formula names, and the kind of its pieces; what can be ``only`` done with one?"""
+        if self.misnamed(node, "a zone", ZoneName):
+            return None, Unknown()
         kind = self.infer(node)
         ref = self.ref(node)
         is_zone = isinstance(ref, SlotRef) and isinstance(ref.node, ast.Zone)
@@ -123,8 +130,23 @@ class Statements(Formulas):
                 return None, Unknown()
             return ref.node, self.declared.kinds[ref.node]
         if not isinstance(kind, Unknown):
-            self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind))
+            self.findings.report(codes.NOT_A_PLACE, node.at, found=spoken(kind), only=only)
         return None, Unknown()
+
+    def misnamed(self, node: ast.Expr, wanted: str, *sorts: type[Symbol]) -> bool:
+        """Whether a move or a rule is named where a zone or marker is needed; that is reported."""
+        symbol = self.names.uses.get(node)
+        if not isinstance(node, ast.Name) or not isinstance(symbol, MoveName | RuleName):
+            return False
+        self.findings.report(
+            codes.WRONG_SORT_OF_NAME,
+            node.at,
+            word=node.name,
+            found=sort_of(symbol),
+            wanted=wanted,
+            hint=sort_hint(self.declared, node.name, *sorts),
+        )
+        return True
 
     def put(self, node: ast.Put) -> None:
         source, held = self.zone(node.source)
@@ -297,7 +319,7 @@ class Statements(Formulas):
         if node.verb in LATER_VERBS:
             self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{node.verb}'", section=LATER_VERBS[node.verb])
         elif node.verb == "shuffle":
-            zone, _ = self.zone(node.object)
+            zone, _ = self.zone(node.object, "only a pile can be shuffled")
             if zone is not None and shape_of(zone) != "pile":
                 self.findings.report(
                     codes.TYPE_MISMATCH,
@@ -342,7 +364,7 @@ class Statements(Formulas):
             return
         if isinstance(kind, Unknown):
             return
-        zone, _ = self.zone(node.object)
+        zone, _ = self.zone(node.object, "only a marker or a zone of dice can be rolled")
         if zone is not None and zone.showing is None:
             self.findings.report(
                 codes.TYPE_MISMATCH,

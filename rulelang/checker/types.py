@@ -28,7 +28,7 @@ from rulelang.checker.kinds import (
 )
 from rulelang.checker.names import NameTable
 from rulelang.checker.places import is_pick, is_said
-from rulelang.checker.statements import Statements
+from rulelang.checker.statements import ONLY_PUT, Statements
 from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
@@ -46,6 +46,7 @@ class _Types(Statements):
     """One walk over the file."""
 
     def rules(self, rules: ast.Rules) -> None:
+        self.home = rules.game.at.file
         for header in rules.game.headers:
             self.header(header)
         for node in sorted(rules.declarations, key=speaks_of_another):
@@ -209,7 +210,11 @@ class _Types(Statements):
     def starts(self, node: ast.Zone | ast.Marker, trait: ast.StartsWith) -> None:
         if isinstance(node, ast.Marker):
             self.findings.report(
-                codes.NOT_A_PLACE, trait.at, found="a marker", hint="give a marker its first value with '= VALUE'"
+                codes.NOT_A_PLACE,
+                trait.at,
+                found="a marker",
+                only=ONLY_PUT,
+                hint="give a marker its first value with '= VALUE'",
             )
             return
         kind = self.type_as_values(trait.kind)

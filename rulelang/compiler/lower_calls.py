@@ -151,9 +151,9 @@ class CallLowering:
                 codes.GROUP_READS_MORE, node.at, hint="let it depend on the group, on tables and on options only"
             )
         of = self.types.single(self.member_kind(collection))
-        bounds = self.types.declared_bound(low), self.types.declared_bound(high)
+        least, most = (self.types.declared_bound(end, "The size of a group") for end in (low, high))
         return ir.Partition(
-            self.collection(collection, frame), of, *bounds, variable, condition, worth, name == "whole_partition"
+            self.collection(collection, frame), of, least, most, variable, condition, worth, name == "whole_partition"
         )
 
     def on_board(self, name: str, given: list[ast.Expr], frame: Frame) -> ir.Expression:
@@ -168,7 +168,7 @@ class CallLowering:
         rest = [self.lower(a, frame) for a in given[1:]]
         match name:
             case "lines":
-                self.types.declared_bound(given[1])
+                self.types.declared_bound(given[1], "The length of a line")
                 length = rest[0].value if isinstance(rest[0], ir.Constant) else ONE.value
                 if isinstance(length, int) and not 1 <= length <= COLLECTION:
                     self.c.findings.report(codes.TOO_LARGE, given[1].at, word="a line", size=length, limit=COLLECTION)

@@ -67,7 +67,9 @@ class DeclarationLowering:
         return p.Demand(node.name, self.f.lower(node.condition, frame), words, source(node, node.citations))
 
     def board(self, node: ast.Board) -> p.Board:
-        rows, columns = self.f.types.declared_bound(node.rows), self.f.types.declared_bound(node.columns)
+        rows, columns = (
+            self.f.types.declared_bound(side, f"How large '{node.name}' is") for side in (node.rows, node.columns)
+        )
         shape: BoardShape = "hexagons" if node.shape == "hexagons" else "squares"
         return p.Board(node.name, rows, columns, source(node, node.citations), shape)
 

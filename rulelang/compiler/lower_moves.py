@@ -9,12 +9,18 @@ from rulelang.checker.places import SlotRef, is_said, place
 from rulelang.checker.symbols import LocalName, MoveName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
+from rulelang.compiler.lower_types import BOUND, STATIC
 from rulelang.compiler.reads import Reads
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
 from rulelang.ir import types
 from rulelang.ir.program import Move, Parameter, Preference, Requirement
 from rulelang.ir.walk import walk
+
+LARGEST = "write the largest range, and what else must hold as a requirement"
+"""The way out where a range to choose from changes."""
+CHOSEN = "How many are chosen"
+"""What is known before play where several are chosen at once."""
 
 
 class MoveLowering:
@@ -85,7 +91,7 @@ class MoveLowering:
         assert isinstance(domain, ast.Apply)
         count = domain.arguments[0]
         assert not isinstance(count, ast.Each | ast.ValueOfEach)
-        bound = self.f.types.declared_bound(count)
+        bound = self.f.types.declared_bound(count, CHOSEN)
         pieces = bound.value if isinstance(bound, ir.Constant) and isinstance(bound.value, int) else literal(count)
         if pieces is not None and pieces < 0:
             self.c.findings.report(codes.EMPTY_RANGE, count.at, low=0, high=pieces)
@@ -98,7 +104,7 @@ class MoveLowering:
         assert isinstance(node.domain, ast.Apply)
         count = node.domain.arguments[0]
         assert not isinstance(count, ast.Each | ast.ValueOfEach)
-        most, written = self.f.types.declared_bound(count), literal(count)
+        most, written = self.f.types.declared_bound(count, CHOSEN), literal(count)
         if written is not None and written < 1:
             self.c.findings.report(codes.EMPTY_RANGE, count.at, low=1, high=written)
         elif written is not None and written > limits.PICKED:
@@ -112,13 +118,16 @@ class MoveLowering:
             self.c.findings.report(
                 codes.NO_BOUND,
                 node.domain.at,
-                word=node.name,
+                what=f"How large '{node.name}' may become",
+                why="",
                 hint="choose from a declared kind of number, or from a span such as 1..20",
             )
         if isinstance(kind, kinds.Number) and kind.low is not None and kind.high is not None:
-            return types.NumberType(
-                self.f.types.declared_bound(kind.low), self.f.types.declared_bound(kind.high), kind.name
+            known = (
+                (BOUND, STATIC) if kind in self.f.types.declared else (f"What '{node.name}' is chosen from", LARGEST)
             )
+            low, high = (self.f.types.declared_bound(end, *known) for end in (kind.low, kind.high))
+            return types.NumberType(low, high, kind.name)
         return self.f.types.single(kind)
 
     def named_in(self, domain: ast.Expr, slot: ast.Zone | ast.Marker, move: ast.Move, frame: Frame) -> list[ir.Place]:

@@ -9,7 +9,9 @@ from rulelang.checker.declared import shape_of
 from rulelang.checker.places import SlotRef, place, timer_of
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
-from rulelang.ir import effects, nodes
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import Related
+from rulelang.ir import effects, nodes, types
 from rulelang.ir import expressions as ir
 from rulelang.ir.effects import Effect, End, MoveAll, MoveAt, MovePieces, MoveTop, SetMarker
 from rulelang.ir.origin import Source
@@ -50,6 +52,7 @@ class PieceLowering:
 
     def put(self, node: ast.Put, after: int) -> int:
         source_zone, target_zone = self.zone(node.source), self.zone(node.target)
+        self.same_numbers(node, source_zone, target_zone)
         settles = source_zone in self.c.checked.blind and target_zone not in self.c.checked.blind
         origin, target = self.f.zone_place(node.source, self.frame), self.f.zone_place(node.target, self.frame)
         end: End = "bottom" if node.where == "under" else "top"
@@ -75,6 +78,23 @@ class PieceLowering:
             return self.draw(origin, target, source_zone, end, after, at)
         pieces = self.pieces(what, source_zone)
         return self.do(MovePieces(pieces, origin, target, end), after, at)
+
+    def content(self, zone: ast.Zone) -> types.SingleType:
+        """What lies in a zone."""
+        return self.f.types.single(self.c.checked.declared.kinds[zone])
+
+    def same_numbers(self, node: ast.Put, origin: ast.Zone, target: ast.Zone) -> None:
+        """Report pieces that would come among others: numbers are of one kind for formulas, but not for zones."""
+        if self.content(origin) != self.content(target):
+            self.c.findings.report(
+                codes.PUT_BETWEEN_KINDS,
+                node.at,
+                found=f"What lies in '{origin.name}'",
+                word=target.name,
+                wanted="other numbers",
+                related=tuple(Related(zone.type.at, f"'{zone.name}' is declared here") for zone in (origin, target)),
+                hint="declare both with the same kind of piece, such as a name of 'values'",
+            )
 
     def is_word(self, what: ast.Expr, word: str) -> bool:
         if isinstance(what, ast.Apply):
@@ -126,11 +146,11 @@ class PieceLowering:
             target = self.zone(node.to)
             if shape_of(target) == "slot":
                 self.f.misplaced(node.to, "a slot", "a pile or a bag", "a slot holds one piece")
-            content = self.c.checked.declared.kinds[target]
+            content = self.content(target)
             zones = tuple(
                 number
                 for slot, number in self.c.numbers.slots.items()
-                if isinstance(slot, ast.Zone) and kinds.agree(self.c.checked.declared.kinds[slot], content)
+                if isinstance(slot, ast.Zone) and self.content(slot) == content
             )
             return self.do(effects.Gather(zones, self.f.zone_place(node.to, self.frame)), after, at)
         ref = place(node.object, self.c.checked.names)

@@ -232,7 +232,8 @@ class _ProgramLowering:
             self.c.findings.report(
                 codes.NO_BOUND,
                 override.when.at,
-                word="this condition",
+                what="This condition",
+                why="",
                 hint="when an exception holds may depend on options and the number of players only",
             )
         condition = self.f.lower(override.when, flow.frame)

@@ -60,7 +60,7 @@ class TimerLowering:
     def check(self) -> None:
         """Report timers whose time is not known before play, or is none or too much as far as it is written."""
         for node in self.c.numbers.timers:
-            self.types.declared_bound(node.length)
+            self.types.declared_bound(node.length, f"How long '{node.name}' runs")
             written, most = literal(node.length), limits.TIMER_LENGTH
             time = None if written is None else written * UNITS[node.unit]
             if time is not None and not 0 < time <= most:

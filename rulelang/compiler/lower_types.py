@@ -14,6 +14,7 @@ from rulelang.checker.parts import parts
 from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalName, MarkerName, TimerName, ZoneName
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import quoted
 from rulelang.ir import expressions as ir
 from rulelang.ir import types
 
@@ -23,9 +24,19 @@ if TYPE_CHECKING:
 ANY = types.NumberType(ir.Constant(-(2**53)), ir.Constant(2**53))
 """The type of a number of which no bounds are known; wide enough for people, narrow enough for its none-code."""
 
+BOUND = "This bound"
+"""What must be known before play, where nothing else is said."""
+STATIC = "bounds may use numbers, options and the number of players only"
+"""What bounds can speak of: a way out."""
+
 
 def is_static(node: ast.Node, compilation: Compilation) -> bool:
     """Whether a formula depends on options and seats only: on nothing that changes during play."""
+    return changing(node, compilation) is None
+
+
+def changing(node: ast.Node, compilation: Compilation) -> ast.Node | None:
+    """The first part of a formula that may change during play; None if there is none."""
     uses = compilation.checked.names.uses
     stack: list[ast.Node] = [node]
     seen: set[ast.Node] = set()
@@ -35,11 +46,11 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
             continue
         seen.add(current)
         if isinstance(current, ast.Me | ast.My | ast.Its | ast.At):
-            return False
+            return current
         if isinstance(current, ast.Name):
             symbol = uses.get(current)
             if isinstance(symbol, LocalName | MarkerName | ZoneName | TimerName | ConditionName):
-                return False
+                return current
             if isinstance(symbol, DefineName):
                 stack.extend(case.value for case in symbol.node.cases)
                 stack.extend(case.condition for case in symbol.node.cases if case.condition is not None)
@@ -48,13 +59,13 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
             if not isinstance(symbol, BuiltIn) or any(
                 isinstance(a, ast.Each | ast.ValueOfEach) for a in current.arguments
             ):
-                return False
+                return current
             stack.extend(current.arguments)
         elif isinstance(current, ast.Exists | ast.Every | ast.Select):
-            return False
+            return current
         else:
             stack.extend(parts(current))  # type: ignore[arg-type]
-    return True
+    return None
 
 
 def _numbers_in(kind: kinds.Kind) -> Iterator[kinds.Number]:
@@ -99,15 +110,14 @@ class TypeLowering:
                 if end is not None:
                     self.declared_bound(end)
 
-    def declared_bound(self, node: ast.Expr) -> ir.Expression:
-        """A bound that must be known before play."""
-        if not is_static(node, self.c):
-            self.c.findings.report(
-                codes.NO_BOUND,
-                node.at,
-                word="this",
-                hint="bounds may use numbers, options and the number of players only",
-            )
+    def declared_bound(self, node: ast.Expr, what: str = BOUND, hint: str = STATIC) -> ir.Expression:
+        """A bound that must be known before play; ``what`` is it that it bounds?"""
+        changes = changing(node, self.c)
+        if changes is not None:
+            place = changes.family if isinstance(changes, ast.At) else changes
+            name = getattr(place, "name", None)
+            why = f", and {quoted(name)} changes" if name is not None else ""
+            self.c.findings.report(codes.NO_BOUND, node.at, what=what, why=why, hint=hint)
         return self.bound(node, ir.Constant(0))
 
     def single(self, kind: kinds.Kind) -> types.SingleType:

@@ -139,6 +139,7 @@ NOT_BUILT_YET = code("RL3014", "not-built-yet", "Specified but not built yet", "
 MISSING_DECLARATION = code("RL3015", "missing-declaration", "Something is not declared", "This game does not say {missing}.")
 LIBRARY_NEEDS = code("RL3016", "library-needs", "A library lacks a word", "The library '{library}' speaks of '{word}', which this game does not declare.")
 GAMES_ONLY = code("RL3017", "games-only", "Not for libraries", "A library holds words that games can use; {what} belongs in a game.")
+OFFERED_TWICE = code("RL3018", "offered-twice", "Offered twice", "'{word}' is already offered here.")
 
 # 35: names and lines of play files
 UNKNOWN_PLAYER = code("RL3501", "unknown-player", "Unknown player", "Nobody here is called '{word}'.")
@@ -161,7 +162,7 @@ NOT_A_NUMBER = code("RL4002", "not-a-number", "Not a number", "This is {found}, 
 WRONG_ARGUMENT_COUNT = code("RL4003", "wrong-argument-count", "Wrong number of values", "'{word}' takes {wanted}, but is given {found}.")
 CANNOT_COMPARE = code("RL4004", "cannot-compare", "Cannot be compared", "{left} cannot be compared with {right}.")
 NOT_A_COLLECTION = code("RL4005", "not-a-collection", "Not a collection", "This is {found}, which has no members.")
-NOT_A_PLACE = code("RL4006", "not-a-place", "Not a place", "This is {found}; something can only be put into a zone or a cell.")
+NOT_A_PLACE = code("RL4006", "not-a-place", "Not a place", "This is {found}; {only}.")
 WRONG_INDEX = code("RL4007", "wrong-index", "Wrong index", "'{word}' is told apart by {wanted}, not by {found}.")
 VALUE_NOT_OF_TYPE = code("RL4009", "value-not-of-type", "Not one of the values", "'{word}' is not one of the values of {wanted}.")
 PUT_BETWEEN_KINDS = code("RL4010", "put-between-kinds", "Zones of different kinds", "{found} cannot lie in '{word}', which holds {wanted}.")
@@ -169,6 +170,8 @@ NOT_A_CONDITION = code("RL4011", "not-a-condition", "Not a condition", "This is 
 NOT_CHANGEABLE = code("RL4012", "not-changeable", "Cannot be changed", "'{word}' cannot be changed.")
 AMBIGUOUS_VALUE = code("RL4013", "ambiguous-value", "Word for several values", "'{word}' could be {kinds}.")
 GROUP_READS_MORE = code("RL4014", "group-reads-more", "Group depends on more than itself", "What makes a group, and what it is worth, depends on more than the group.")
+NEVER_NONE = code("RL4015", "always-there", "Always there", "{what} is never '{word}'.")
+BRACKETS = code("RL4016", "brackets", "Brackets behind a value", "Brackets choose one of several zones or markers; {what} is {found}.")
 
 # 5: visibility -------------------------------------------------------------------------------------------------------
 REQUIREMENT_READS_HIDDEN = code("RL5001", "requirement-reads-hidden", "Requirement reads what is hidden", "This requirement reads '{word}', which {seat} may not see.")
@@ -189,7 +192,7 @@ RECURSIVE_RULES = code("RL6002", "recursive-rules", "Rules that use each other",
 EMPTY_RANGE = code("RL6003", "empty-range", "Empty range", "No number lies in {low}..{high}.")
 TOO_LARGE = code("RL6004", "too-large", "Too large", "'{word}' may have {size} members; at most {limit} are allowed.")
 TOO_MANY_CHOICES = code("RL6007", "too-many-choices", "Too many choices", "'{word}' has {size} choices; at most {limit} can be numbered.")
-NO_BOUND = code("RL6008", "no-bound", "No bound", "Nothing says how large '{word}' may become.")
+NO_BOUND = code("RL6008", "no-bound", "No bound", "{what} must be known before play{why}.")
 TOO_MANY_SEATS = code("RL6009", "too-many-seats", "Too many seats", "A game has at most {limit} seats.")
 FORMULA_TOO_DEEP = code("RL6010", "formula-too-deep", "Formula nested too deeply", "With the defines it uses, this is nested more than {limit} deep.")
 TOO_MANY_OPEN_RULES = code("RL6011", "too-many-open-rules", "Rules in rules in rules", "Up to {count} rules can be open inside each other here; at most {limit} are allowed.")

@@ -25,6 +25,9 @@ BLANK_SHOWN: Final = 300
 CANDIDATES_COMPARED: Final = 200
 """Names compared with a misspelled one: enough for any game, and never slow."""
 
+ALIKE: Final = 0.85
+"""How much of two words agrees where one is surely meant for the other."""
+
 
 @attrs.frozen
 class Related:
@@ -103,6 +106,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     spelled = {name.casefold(): name for name in reversed(by_likeness[:CANDIDATES_COMPARED])}
     near = difflib.get_close_matches(word.casefold()[: limits.IDENTIFIER], sorted(spelled), n=1)
     return spelled[near[0]] if near else None
+
+
+def are_alike(word: str, other: str) -> bool:
+    """Whether one is surely the other misspelled."""
+    return difflib.SequenceMatcher(None, word.casefold(), other.casefold()).ratio() >= ALIKE
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -256,6 +256,8 @@ def _reserved_name(trouble: Trouble) -> Diagnostic | None:
     if following is None or not trouble.fits("NAME", following.type):
         return None
     hint = f"choose another name, such as {token.value}_1"
+    if trouble.line and trouble.line[-1].value == "end" and token.value in {"turns", "repeat", "each"}:
+        hint = "'end' leaves a rule by its name: make a rule of this loop, and end that"
     return diagnose(RESERVED_WORD, trouble.place, word=token.value, hint=hint)
 
 
@@ -320,6 +322,35 @@ def _gets_alone(trouble: Trouble) -> Diagnostic | None:
     return diagnose(UNEXPECTED_WORD, place_of(gets, trouble.file), hint=hint, word="gets", expected=expected)
 
 
+def _most_of_nobody(trouble: Trouble) -> Diagnostic | None:
+    """``p with most p's points``: nobody says of whom ``p`` is the one."""
+    before, following = trouble.before, trouble.following
+    if trouble.token.value != "with" or before is None or before.type != "NAME":
+        return None
+    if following is None or following.value not in {"most", "least"}:
+        return None
+    most = f"with {following.value} q's points"
+    hint = f"write 'first q in players {most}', or 'all q in players {most}' for those who tie"
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word="with", expected=_expected(trouble))
+
+
+def _second_effect(trouble: Trouble) -> Diagnostic | None:
+    """``a becomes 0, b becomes yes``"""
+    line, token = trouble.line, trouble.token
+    colon = max((place for place, word in enumerate(line) if word.type == "COLON"), default=-1)
+    effect = [word.type for word in line[colon + 1 :]]
+    if not {"BECOMES", "RISES", "FALLS"} & set(effect) or effect.count("LPAR") != effect.count("RPAR"):
+        return None
+    if token.type not in {"COMMA", "BECOMES", "RISES", "FALLS"}:
+        return None
+    opened = (
+        f"write both below '{line[0].value} ...:', each on a line of its own" if colon >= 0 else "begin another line"
+    )
+    expected = _expected(trouble)
+    hint = f"one effect a line: {opened}"
+    return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=_clipped(token), expected=expected)
+
+
 def _dot(trouble: Trouble) -> Diagnostic | None:
     if trouble.token.type != "DOT" or "POSSESSIVE" not in trouble.wanted:
         return None
@@ -342,5 +373,7 @@ _KNOWN: Final = (
     _declaration_inside,
     _seen_by_all,
     _gets_alone,
+    _most_of_nobody,
+    _second_effect,
     _dot,
 )

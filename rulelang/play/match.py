@@ -8,18 +8,21 @@ Whatever is refused leaves it exactly as it was.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
+from typing import Protocol, cast
 
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted, Refused
+from rulelang.ir.expressions import Value
 from rulelang.limits import LAST_TIME, RECORD_EVENTS
 from rulelang.play.agents import Agent, Situation, agent_of
 from rulelang.play.chance import match_key, outcome_stream, player_stream
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
+from rulelang.play.hindrances import dead_end
+from rulelang.play.kinds import Layout
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.quiet import is_quiet
-from rulelang.play.reasons import exhausted, placed
+from rulelang.play.reasons import placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import dealer
@@ -274,8 +277,10 @@ class Match:
         )
 
     def dead_end(self, seat: int) -> Exhausted:
-        """That a seat must move where no move is possible, and where the rules ask it to."""
-        return placed(exhausted(codes.DEAD_END, seat=seat + 1), self.game.program.nodes[self.state.waiting.node].at)
+        """That a seat must move where no move is possible, why, and where the rules ask it to."""
+        program, state = self.game.program, self.state
+        cells = cast("tuple[Value, ...]", state.position().cells)  # an unseen pile is only ever counted
+        return dead_end(program, Layout.of(program), cells, state.waiting.node, seat)
 
     def stuck(self) -> Exhausted:
         """That nobody does anything in open play and no timer runs, and where the rules wait like that."""

@@ -17,6 +17,12 @@ def exhausted(code: Code, **blanks: object) -> Exhausted:
     return Exhausted(code.number, code.sentence.format(**blanks))
 
 
+def declared(failure: Exhausted, at: Source) -> Exhausted:
+    """The failure with the place of the zone or marker that it is about."""
+    failure.declared = (at.origin.file, at.origin.line)
+    return failure
+
+
 def placed(failure: Exhausted, at: Source | None) -> Exhausted:
     """The failure with its place in the rules; one that has a place keeps it."""
     if failure.file is None and at is not None:

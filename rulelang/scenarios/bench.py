@@ -16,6 +16,7 @@ from rulelang.checker.blind import statements
 from rulelang.checker.checked import Checked
 from rulelang.checker.formulas import Formulas, KindTable
 from rulelang.checker.kinds import Cell, Collection, Edge, Kind, Record, Unknown, bare
+from rulelang.checker.name_formulas import VALUES, Sorts
 from rulelang.checker.names import NameTable, NameWalk
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.context import Compilation, Frame, numbers_of
@@ -53,11 +54,11 @@ class SpotName(LocalName):
 class PlayNames(NameWalk):
     """Names in the formulas of scenarios."""
 
-    def use(self, name: str, node: ast.Node) -> None:
+    def use(self, name: str, node: ast.Node, likely: Sorts = VALUES) -> None:
         if self._is_spot(name) and self._boards():
             self.table.uses[node] = SpotName(name, node, text=name)
         else:
-            super().use(name, node)
+            super().use(name, node, likely)
 
     def expr(self, node: ast.Expr) -> None:
         match node:

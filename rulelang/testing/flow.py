@@ -154,8 +154,10 @@ class Flow(Statements):
             if self.dice.chance(30):
                 ranks = [self.f.rank(scope, OWN, 2) for _ in range(self.dice.between(0, 2))]
                 when = self.f.flag(scope, OWN, 2) if self.dice.chance(70) else None
-                made.append(ast.Prefer(HERE, name, tuple(ranks), when, self.cited()))
-        return [*made, ast.Prefer(HERE, "pass", (), None, ())] if made and self.dice.chance(30) else made
+                made.append(ast.Prefer(HERE, name, ast.Node(HERE), tuple(ranks), when, self.cited()))
+        if made and self.dice.chance(30):
+            made.append(ast.Prefer(HERE, "pass", ast.Node(HERE), (), None, ()))
+        return made
 
     def parameters(self, scope: Scope) -> list[Parameter]:
         """What is chosen with a move."""

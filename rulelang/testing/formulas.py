@@ -202,9 +202,20 @@ class Formulas(Values):
         holders = self.holders(of, scope, sight)
         if not holders:
             return self.comparison(scope, sight, depth - 1)
-        left = self.dice.pick(holders)
-        wanted: Kind = Maybe(of) if self.dice.chance(30) else of
-        return m.compare(left, relation, self.value(wanted, scope, sight, depth - 1))
+        if self.dice.chance(30):
+            right = self.value(Maybe(of), scope, sight, depth - 1)
+            if isinstance(right, ast.Constant) and right.word in ("none", "nobody"):
+                holders = self.perhaps_none(of, scope, sight)
+            return m.compare(self.dice.pick(holders), relation, right) if holders else self.comparison(scope, sight, 0)
+        return m.compare(self.dice.pick(holders), relation, self.value(of, scope, sight, depth - 1))
+
+    def perhaps_none(self, of: Kind, scope: Scope, sight: int) -> list[ast.Expr]:
+        """Whatever has a kind of its own and may be none; of anything else nobody asks that."""
+        found: list[ast.Expr] = [
+            m.name(local.name) for local in self.locals_of(of, scope, sight) if isinstance(local.of, Maybe)
+        ]
+        slots = [slot for slot in self.read_as(of, scope, sight) if slot.shape or isinstance(slot.of, Maybe)]
+        return found + [self.place(slot, scope, sight) for slot in slots]
 
     def membership(self, scope: Scope, sight: int, depth: int) -> ast.Expr:
         """``x in S``"""

@@ -153,6 +153,54 @@ def test_a_move_may_use_up_what_is_the_mover_s_own() -> None:
     ] == ["RL6001"]
 
 
+SHOWN = [
+    ("repeat: silent", ["repeat: nothing in this lap waits for anybody"]),
+    ("repeat:;;  if count > 3: silent;;  silent", ["repeat: nothing in this lap waits for anybody"]),
+    (
+        "repeat:;;  if count > 3: end work;;  if other > 3: leader must act;;  if count > 2: silent",
+        ["repeat: where this does not hold, nobody is waited for (if other > 3)"],
+    ),
+    (
+        "repeat:;;  if count > 3: silent;;  if other > 3: asking;;  if other > 4: asking",
+        ["repeat: where this does not hold, nobody is waited for (if other > 3)"],
+    ),
+    (
+        "repeat:;;  if count > 3: silent;;  if other > 3: roll die",
+        ["repeat: where this does not hold, nobody is waited for (if other > 3)"],
+    ),
+    (
+        "turns of p from leader:;;  repeat:;;    p may act",
+        ["repeat: who may pass need not be asked (p may act)"],
+    ),
+    (
+        "turns of p from leader:;;  repeat:;;    p may act;;  silent",
+        ["repeat: who may pass need not be asked (p may act)"],
+    ),
+    (
+        "repeat:;;  if other > 3: leader must act;;  repeat until count is 3:;;    leader may act",
+        [
+            "repeat: where this does not hold, nobody is waited for (if other > 3)",
+            "repeat until count is 3: who may pass need not be asked (leader may act)",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("lines", "shown"), SHOWN)
+def test_the_way_round_is_shown_by_what_guards_a_question_and_only_once(lines: str, shown: list[str]) -> None:
+    text = game(lines)
+    _, findings = check_source(source_from_text("laps.rules", text))
+    rows = text.splitlines()
+    found = []
+    for each in findings.diagnostics():
+        (related,) = each.related
+        assert each.place is not None
+        line = rows[related.place.line - 1].strip().split(":")[0]
+        where = "" if related.place.line == each.place.line else f" ({line})"
+        found.append(f"{rows[each.place.line - 1].strip().split(':')[0]}: {related.message}{where}")
+    assert found == shown
+
+
 FORCED = [
     ("forced_choices", "repeat: leader must act", False),
     ("forced_choices", "repeat: leader must pick", True),

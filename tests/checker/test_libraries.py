@@ -265,3 +265,11 @@ def test_an_unknown_word_that_a_library_has_names_the_library() -> None:
     with pytest.raises(Diagnosed) as wrong:
         compile_text('game "Deal":\n  players: 2\n\noverview:\n  deal(3)\n  end game, nobody wins\n')
     assert "the library 'dealing' has this word; name it on the cover: uses: dealing" in str(wrong.value)
+
+
+def test_a_library_may_ask_for_none_where_this_game_has_none_of_it(tmp_path: Path) -> None:
+    asks = POINTS.replace("define worth = 3", "define worth = 3 if p_points is none otherwise 2\ndefine p_points = 1")
+    asks = asks.replace("p_points is none", "some p in players where p is nobody")
+    assert slots(built(tmp_path, game(), points=asks)) == ["points"]
+    wrong = game(more="define worth = 3 if some p in players where p is nobody otherwise 2\n\n")
+    assert told(tmp_path, wrong, points=POINTS) == ["RL4015 game.rules:5:45"]

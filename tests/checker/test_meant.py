@@ -114,3 +114,139 @@ def test_of_the_mover_it_is_my_own() -> None:
     assert hints("me > 3") == ["RL4002 did you mean 'my points' or 'seat_number(me)'?"]
     assert hints("1 < my side") == ["RL4004 None"]
     assert hints("1 + my hand > 3") == ["RL4002 did you mean 'size of my hand'?"]
+
+
+@pytest.mark.parametrize(
+    ("defined", "hint"),
+    [
+        ("some q in Square where q is nobody", "did you mean 'taken[q] is nobody'?"),
+        ("some q in Square where none is q", "did you mean 'taken[q] is none'?"),
+        ("some q in Animal where q is none", "only what is declared with 'or none' can be none"),
+        ("some q in players where q is nobody", "only what is declared with 'or nobody' can be nobody"),
+        ("coins is none", "only what is declared with 'or none' can be none"),
+        ("p is none or a is none or s is none or c is none", None),
+        ("some x in few where x is none", None),
+    ],
+)
+def test_what_is_never_none_may_be_a_marker_that_was_forgotten(defined: str, hint: str | None) -> None:
+    rules = GAME.replace("LINE", "coins > 3").replace("DEFINED", defined)
+    rules = rules.replace("marker hurry", "marker taken for each Square: player or nobody\nmarker hurry")
+    if hint is None:
+        compile_text(rules)
+        return
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(rules)
+    assert [(each.code.number, each.hint) for each in wrong.value.diagnostics] == [("RL4015", hint)]
+
+
+SEVERAL = """game "Several":
+  players: 2
+
+board Square: 3 by 3
+zone discards: bag of Card
+values Card: 1..9
+option bids: 1..9 = 3
+zone bid for each player: bag of Card
+marker points for each player: 0..9
+marker mark for each Square: player or nobody
+marker starter: player
+marker drawn: 0..9
+define best = all p in players with most p's points
+define leader = (first p in players with most p's points)
+define free(n: 1..9) = all s in Square where row of s is n
+define either(n: 1..9):
+  players when n is 1
+  players otherwise
+define several(cells: list of Square) = size of cells
+define counted(p: player) = 1
+move discard: drawn rises by 1
+move draw: drawn rises by 1
+rule deal: drawn rises by 1
+
+overview:
+  LINE
+  seat(1) must draw
+  end game, nobody wins
+"""
+
+ONE_OR_ALL = [
+    ("starter becomes best", "'all' gives a list; for one of them write 'first', or here 'first x in best'", 13),
+    ("if mark[free(1)] is nobody: drawn rises by 1", "'all' gives a list; for one of them write 'first'", 15),
+    ("if free(1) is none: drawn rises by 1", "'all' gives a list; for one of them write 'first'", 15),
+    ("starter becomes all p in players", "'all' gives a list; for one of them write 'first'", None),
+    ("each p in leader: drawn rises by 1", "'first' gives one; for a list of all who are equal write 'all'", 14),
+    (
+        "drawn becomes several(first s in Square)",
+        "'first' gives one; for a list of all who are equal write 'all'",
+        None,
+    ),
+    ("drawn becomes several(cell(Square, 1, 1))", None, None),
+    ("drawn becomes several(3)", None, None),
+    ("each p in drawn: drawn rises by 1", None, None),
+    (
+        "starter becomes players",
+        "'first x in players' is one of them; 'each x in players' and 'some x in players' go through them all",
+        None,
+    ),
+    ("starter becomes either(1)", None, None),
+    ("mark[drawn] becomes nobody", "a cell is named by its row and column: cell(Square, ..., ...)", None),
+    ("mark[starter] becomes nobody", None, None),
+    ("starter becomes starter + 1", "did you mean 'next(starter)'?", None),
+    ("starter becomes starter - 1", "did you mean 'previous(starter)'?", None),
+    ("starter becomes starter + 2", "did you mean \"starter's points\" or 'seat_number(starter)'?", None),
+]
+
+
+@pytest.mark.parametrize(("line", "hint", "said"), ONE_OR_ALL)
+def test_one_where_many_are_wanted_and_many_where_one_is(line: str, hint: str | None, said: int | None) -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(SEVERAL.replace("LINE", line))
+    found = wrong.value.diagnostics[0]
+    assert (found.hint, [each.place.line for each in found.related]) == (hint, [said] if said else [])
+
+
+NAMES = [
+    ("drew becomes 3", "did you mean 'drawn'?"),
+    ("drew rises by 3", "did you mean 'drawn'?"),
+    ("put top from discard into discards", "did you mean 'discards'?"),
+    ("put top from discarda into discards", "did you mean 'discards'?"),
+    ("put 3 from seat(1)'s bids into discards", "did you mean 'bid'?"),
+    ("put 3 from discards into seat(1)'s bidd", "did you mean 'bid'?"),
+    ("put 3 from discards into seat(1)'s counted", "write counted(p)"),
+    ("drew[1] becomes 3", "did you mean 'drawn'?"),
+    ("draw becomes 3", "did you mean 'drawn'?"),
+    ("deal becomes 3", None),
+    ("drawn becomes draw", "did you mean 'drawn'?"),
+    ("drawn becomes countd(seat(1))", "did you mean 'counted'?"),
+    ("seat(1) must drawn", "did you mean 'draw'?"),
+    ("seat(1) must starter", "the moves here are: discard, draw"),
+    ("drawn", None),
+    ("drawn becomes has_line(seat(1))", "the library 'lines' has this word; name it on the cover: uses: lines"),
+    ("drawn becomes 1 if board_ful otherwise 2", None),
+    ("if some q in players where q is q: drawn becomes counted(qq)", None),
+    ("drawn becomes counted(p)", None),
+    ("if some q in players where q is starter: starter becomes q", "'q' is known inside the search of line 26 only"),
+]
+
+
+@pytest.mark.parametrize(("line", "hint"), NAMES)
+def test_of_several_near_names_one_of_the_wanted_sort_is_meant(line: str, hint: str | None) -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(SEVERAL.replace("LINE", line))
+    assert wrong.value.diagnostics[0].hint == hint
+
+
+KNOWN = [
+    ("each q in players: drawn rises by 1\n  starter becomes q", "'q' is known in the loop of line 26 only"),
+    ("if drawn > 3:\n    let q = 4\n  drawn becomes q", "'q' is known from line 27 to the end of that block only"),
+    ("starter becomes q\n  each q in players: drawn rises by 1", None),
+    ("seat(1) must draw\n  starter becomes q\n\nrule more(q: player):\n  drawn becomes 1", None),
+    ("if drawn > 3:\n    players may in_order draw as q\n  starter becomes q", None),
+]
+
+
+@pytest.mark.parametrize(("lines", "hint"), KNOWN)
+def test_it_is_said_where_a_name_is_known(lines: str, hint: str | None) -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(SEVERAL.replace("LINE", lines))
+    assert wrong.value.diagnostics[0].hint == hint

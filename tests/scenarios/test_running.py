@@ -258,7 +258,7 @@ ERRORS = {
     "slot too full": ("held holds ace, two", "held holds at most one piece, not 2"),
     "marker out of its range": ("Ann's score is 21", "Nothing can lie like this in this game: 'score' cannot be 21."),
     "no such cell": ("mark[d9] is Ann", "the board has no d9"),
-    "no such index": ("heap[3] is empty", "'3' is not a choice for 'heap'."),
+    "no such index": ("heap[3] is empty", "There is no heap[3]; 'heap' goes from 1 to 2."),
     "two ways": (
         "reach take_turn",
         "there are 2 ways to 'take_turn', by lines 41 and 50 of the rules: say more behind 'where', or name a rule further up",

@@ -197,7 +197,8 @@ overview:
 def test_a_choice_without_a_move_is_told_to_people_as_to_machines(run: Run) -> None:
     Path("stuck").mkdir()
     Path("stuck/stuck.rules").write_text(STUCK, encoding="utf-8")
-    said = "RL8022: Seat 2 must move, and no move is possible. (stuck/stuck.rules, line 12)"
+    why = "'win' is refused, because of 'ahead'"
+    said = f"RL8022: Seat 2 must move, and no move is possible; {why}. (stuck/stuck.rules, line 12)"
     person = run("play ./stuck --seats human,human --seed 7", "1\nwhy win\nundo\n1\nquit\n")
     assert person.exit_code == 0
     assert person.stdout.count(said) == 2 and "'why MOVE' says what is in the way" in person.stdout

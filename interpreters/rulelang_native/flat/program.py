@@ -32,6 +32,8 @@ class Failure:
     number: int = 0
     """The slot, board or record kind that it is about."""
     limit: int = 0
+    index: int = 0
+    """Which of the slot's indices it is about (`no_place`), counted from 0, or `MEMBER`."""
     words: tuple[str, str] = ("", "")
     """Code and sentence of a failure that was told before play (`told`)."""
 

@@ -23,6 +23,7 @@ from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.folding import before_play
 from rulelang.play.formulas import evaluate
+from rulelang.play.missing import MEMBER
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import Failure
@@ -149,13 +150,15 @@ def member(body: Body, place: ir.Place) -> Flat:
     """The member of a family that a place names; the step is given up if there is no such."""
     lowering = body.lowering
     family = lowering.layout.families[place.slot]
-    failure = Failure("no_place", place.slot)
     if isinstance(place, ir.Member):
+        failure = Failure("no_place", place.slot, index=MEMBER)
         which, fact = simple(body, place.member)
         body.check(between(which, fact, 0, family.count - 1), failure, which)
         return Known(0) if _is_outside(which, 0, family.count - 1) else which
     total: Flat = Known(0)
-    for index, low, extent, stride in zip(place.indices, family.lows, family.sizes, family.strides, strict=True):
+    spans = zip(place.indices, family.lows, family.sizes, family.strides, strict=True)
+    for which_index, (index, low, extent, stride) in enumerate(spans):
+        failure = Failure("no_place", place.slot, index=which_index)
         digit, fact = value(body, index)
         if not fact.inside(low, low + extent - 1):
             digit = body.simple(digit)
@@ -626,11 +629,11 @@ def _picks(body: Body, formula: ir.Picks) -> Found:
 # ------------------------------------------------------------------ boards
 
 
-def _on_board(body: Body, formula: Expression, board: int, size: int) -> Flat:
+def _on_board(body: Body, formula: Expression, board: int, of: str, size: int) -> Flat:
     """A cell or edge that a formula names; the step is given up if it is not on the board."""
     code, fact = simple(body, formula)
-    name = body.lowering.program.boards[board].name
-    body.check(between(code, fact, 0, size - 1), Failure("no_cell", words=(name, "")), code)
+    words = (f"{'A cell' if of == 'cell' else 'An edge'} of {body.lowering.program.boards[board].name}", "")
+    body.check(between(code, fact, 0, size - 1), Failure("no_cell", words=words), code)
     return code
 
 
@@ -639,7 +642,7 @@ def _looked_up(body: Body, board: int, of: str, formula: Expression, key: Any) -
     lowering = body.lowering
     rows, columns = kinds.board_size(lowering.program, board)
     size = rows * columns if of == "cell" else (rows + 1) * columns + rows * (columns + 1)
-    code = _on_board(body, formula, board, size)
+    code = _on_board(body, formula, board, of, size)
     context = before_play(lowering.program, 1)
     known = tuple(evaluate(key(ir.Constant(each)), context) for each in range(size))
     values, fact = lowering.shared(known)

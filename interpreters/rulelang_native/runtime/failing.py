@@ -4,7 +4,6 @@ from typing import NoReturn, cast
 
 from rulelang import limits
 from rulelang.diagnostics.codes import (
-    BAD_PARAMETER,
     CAPACITY_EXHAUSTED,
     COST_EXHAUSTED,
     COUNTER_OVERFLOW,
@@ -16,9 +15,11 @@ from rulelang.diagnostics.codes import (
 from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Marker, Program, Zone
-from rulelang.ir.types import CollectionType, SingleType
+from rulelang.ir.types import CollectionType, RecordType, SingleType
+from rulelang.ir.walk import walk
 from rulelang.play import kinds
-from rulelang.play.reasons import exhausted
+from rulelang.play.missing import no_place, no_record, no_such
+from rulelang.play.reasons import declared, exhausted
 from rulelang.play.words import place_name, speak
 from rulelang_native.flat.program import Failure
 
@@ -47,16 +48,18 @@ def _made(program: Program, failure: Failure, values: tuple[object, ...]) -> Exh
         case "too_many_laps":
             return exhausted(CAPACITY_EXHAUSTED, zone="a round", limit=failure.limit)
         case "no_place":
-            return exhausted(BAD_PARAMETER, value=values[0], parameter=program.slots[failure.number].name)
+            return no_place(program, failure.number, failure.index, cast(int, values[0]))
         case "no_cell":
-            return exhausted(BAD_PARAMETER, value=values[0], parameter=failure.words[0])
+            return no_such(failure.words[0])
         case "no_record":
-            return exhausted(BAD_PARAMETER, value=values, parameter=failure.words[0])
+            kind = next(k for k in walk(program) if isinstance(k, RecordType) and k.name == failure.words[0])
+            return no_record(program, kind, cast("tuple[int, ...]", values))
         case "no_fit":
             return _no_fit(program, failure.number, values[0])
         case "no_room":
             name = place_name(program, failure.number, cast(int, values[0]))
-            return exhausted(CAPACITY_EXHAUSTED, zone=name, limit=failure.limit)
+            at = program.slots[failure.number].at
+            return declared(exhausted(CAPACITY_EXHAUSTED, zone=name, limit=failure.limit), at)
         case "not_there":
             zone = cast(Zone, program.slots[failure.number])
             name = place_name(program, failure.number, cast(int, values[0]))
@@ -95,4 +98,5 @@ def _no_fit(program: Program, slot: int, value: object) -> Exhausted:
     kind = cast(SingleType, marker.type.of if isinstance(marker.type, CollectionType) else marker.type)
     codes = kinds.all_codes(program, kind)
     low, high = (speak(program, kind, code) for code in (codes[0], codes[-1])) if codes else ("nothing", "nothing")
-    return exhausted(COUNTER_OVERFLOW, word=marker.name, value=speak(program, kind, value), low=low, high=high)  # type: ignore[arg-type]
+    said = speak(program, kind, value)  # type: ignore[arg-type]
+    return declared(exhausted(COUNTER_OVERFLOW, word=marker.name, value=said, low=low, high=high), marker.at)

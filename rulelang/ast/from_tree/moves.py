@@ -6,11 +6,13 @@ import attrs
 
 from rulelang.ast.from_tree.flow import Block, block
 from rulelang.ast.from_tree.parts import Maker, Parts, after, citations, name, nodes, words
+from rulelang.ast.nodes.base import Node
 from rulelang.ast.nodes.expressions import Rank
 from rulelang.ast.nodes.flow import Body, Override
 from rulelang.ast.nodes.moves import ChoiceOf, Maybe, Move, Prefer, Require, RequireNamed
 from rulelang.diagnostics.codes import EACH_IN_REQUIREMENT, LATE_REQUIREMENT
 from rulelang.diagnostics.diagnostic import Findings
+from rulelang.grammar.lexer import place_of
 from rulelang.source import Place
 
 
@@ -84,4 +86,5 @@ def _require(at: Place, parts: Parts) -> Require:
 
 def _prefer(at: Place, parts: Parts) -> Prefer:
     ranks = tuple(part for part in parts if isinstance(part, Rank))
-    return Prefer(at, name(parts), ranks, after(parts, "WHEN"), citations(parts))
+    move = Node(place_of(words(parts, "NAME")[0], at.file))
+    return Prefer(at, name(parts), move, ranks, after(parts, "WHEN"), citations(parts))

@@ -61,6 +61,8 @@ class Prefer(Node):
 
     move: str
     """Or ``pass``."""
+    move_place: Node
+    """Where the move is named."""
     ranks: tuple[Rank, ...]
     when: Expr | None
     citations: tuple[Citation, ...]

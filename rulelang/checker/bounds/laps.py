@@ -25,6 +25,7 @@ def endless(checked: "Checked", running: Running, findings: Findings) -> dict[as
     """Report every loop of which a lap may pass in silence; those that use up a zone or marker, with its place."""
     silence = Silence(checked, running)
     used_up: dict[ast.Repeat, ast.Expr] = {}
+    found: list[tuple[ast.Turns | ast.Repeat, Related]] = []
     for piece in running.pieces:
         for line in running.lines(piece):
             if not isinstance(line, ast.Turns | ast.Repeat) or (
@@ -38,7 +39,11 @@ def endless(checked: "Checked", running: Running, findings: Findings) -> dict[as
             if place is not None and isinstance(line, ast.Repeat):
                 used_up[line] = place
                 continue
-            how = exits[None] or Related(line.body.at, "nothing in this lap waits for anybody")
+            how = exits[None] if any(silence.asks(inner) for inner in line.body.statements) else None
+            found.append((line, how or Related(line.body.at, "nothing in this lap waits for anybody")))
+    for line, how in found:
+        # a loop around another one goes round for ever for the same reason
+        if not any((inner, how) in found for inner in statements(line) if inner is not line):
             findings.report(codes.ENDLESS_LOOP, line.at, related=(how,), hint=WAIT)
     return used_up
 

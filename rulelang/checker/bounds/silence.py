@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, assert_never
 
 from rulelang.ast import nodes as ast
+from rulelang.checker.blind import statements as lines_in
 from rulelang.checker.kinds import Names, Number, Seat, bare
 from rulelang.checker.places import SlotRef, place
 from rulelang.checker.running import Piece, Running
@@ -41,6 +42,7 @@ class Silence:
         self.running = running
         self.counts = counts
         self.pieces: dict[Piece, Exits] = {}
+        self.asking: dict[Piece, bool] = {}
         self.automatic = {
             getattr(value, "name", "")
             for header in checked.rules.game.headers
@@ -54,6 +56,7 @@ class Silence:
         """The exits of a row of lines."""
         exits: dict[Exit, Related | None] = {}
         shown: Related | None = None
+        guarding = False
         for statement in statements:
             found = self.line(statement)
             for way, how in found.items():
@@ -61,8 +64,24 @@ class Silence:
                     exits.setdefault(way, how or shown)
             if None not in found:
                 return exits
-            shown = shown or found[None]
+            if shown is None or (not guarding and found[None] is not None and self.asks(statement)):
+                shown, guarding = found[None], self.asks(statement)  # what guards a question says most
         return {**exits, None: shown}
+
+    def asks(self, node: ast.Statement) -> bool:
+        """Whether something in a line could be waited for, in a rule that it carries out too."""
+        return any(
+            isinstance(line, ast.Choose)
+            or (isinstance(line, ast.Command) and self.rolls(line))
+            or (isinstance(line, ast.Call) and any(self.asked_in(piece) for piece in self.running.opened_by(line)))
+            for line in lines_in(node)
+        )
+
+    def asked_in(self, piece: Piece) -> bool:
+        """Whether something in a rule could be waited for."""
+        if piece not in self.asking:
+            self.asking[piece] = any(self.asks(line) for line in self.running.lines(piece))
+        return self.asking[piece]
 
     def piece(self, piece: Piece) -> Exits:
         """The exits of a rule, with what exceptions add to it; leaving it is its end."""

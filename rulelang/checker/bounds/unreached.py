@@ -24,9 +24,15 @@ def unreached(silence: Silence, running: Running, findings: Findings) -> None:
             for row in _rows(body):
                 for line, following in pairwise(row):
                     if not ways.behind(line):
-                        shown = Related(line.at, "behind this, play does not go on here")
+                        shown = Related(line.at, _why(line))
                         findings.report(codes.NEVER_REACHED, following.at, related=(shown,), hint=_way_out(line))
                         break
+
+
+def _why(line: ast.Statement) -> str:
+    if isinstance(line, ast.Branch):
+        return "every way through this 'if' leads out"
+    return "behind this, play does not go on here"
 
 
 def _way_out(line: ast.Statement) -> str:

@@ -6,13 +6,12 @@ counted from 0. Horizontal edges lie below row 1, between rows and above the las
 
 from collections.abc import Iterator
 
-from rulelang.diagnostics.codes import BAD_PARAMETER
 from rulelang.ir import expressions as ir
 from rulelang.ir.directions import ACROSS, AROUND, BESIDE, LINES, BoardShape, Step
 from rulelang.ir.expressions import Expression, Value
 from rulelang.play import kinds
 from rulelang.play.formulas.context import Context, check_length, codes, means, number
-from rulelang.play.reasons import exhausted
+from rulelang.play.missing import no_such
 
 
 def _lines(rows: int, columns: int, length: int, directions: tuple[Step, ...]) -> Iterator[Value]:
@@ -56,7 +55,7 @@ def _point(formula: Expression, board: int, context: Context) -> tuple[int, int]
     rows, columns = kinds.board_size(context.program, board)
     code = number(formula, context)
     if not 0 <= code < rows * columns:
-        raise exhausted(BAD_PARAMETER, value=code, parameter=context.program.boards[board].name)
+        raise no_such(f"A cell of {context.program.boards[board].name}")
     return divmod(code, columns)
 
 
@@ -154,7 +153,7 @@ def cells_beside(formula: ir.CellsBeside, context: Context) -> Value:
     rows, columns = kinds.board_size(context.program, formula.board)
     edge = number(formula.edge, context)
     if not 0 <= edge < (rows + 1) * columns + rows * (columns + 1):
-        raise exhausted(BAD_PARAMETER, value=edge, parameter=context.program.boards[formula.board].name)
+        raise no_such(f"An edge of {context.program.boards[formula.board].name}")
     across, row, column = edge_place(rows, columns, edge)
     beside = ((row - 1, column), (row, column)) if across else ((row, column - 1), (row, column))
     return tuple([up * columns + east for up, east in beside if 0 <= up < rows and 0 <= east < columns])

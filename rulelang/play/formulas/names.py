@@ -2,14 +2,13 @@
 
 from typing import cast
 
-from rulelang.diagnostics.codes import BAD_PARAMETER
 from rulelang.failures import Broken
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Value
 from rulelang.ir.types import RecordType
 from rulelang.play import kinds
 from rulelang.play.formulas.context import Context, check_length, evaluate, means, number
-from rulelang.play.reasons import exhausted
+from rulelang.play.missing import MEMBER, no_place, no_record
 
 
 @means(ir.Constant)
@@ -64,14 +63,14 @@ def member_of(place: ir.Place, context: Context) -> int:
     if type(place) is ir.Member:
         flat = number(place.member, context)
         if not 0 <= flat < family.count:
-            raise _no_such_place(place, flat, context)
+            raise no_place(context.program, place.slot, MEMBER, flat)
         return flat
     for index, low, extent, stride in zip(
         cast(ir.Slot, place).indices, family.lows, family.sizes, family.strides, strict=True
     ):
         digit = number(index, context) - low
         if not 0 <= digit < extent:
-            raise _no_such_place(place, digit + low, context)
+            raise _no_such_place(cast(ir.Slot, place), context)
         flat += digit * stride
     return flat
 
@@ -81,8 +80,13 @@ def cell_of(place: ir.Place, context: Context) -> int:
     return context.layout.families[place.slot].base + member_of(place, context)
 
 
-def _no_such_place(place: ir.Place, code: int, context: Context) -> Exception:
-    return exhausted(BAD_PARAMETER, value=code, parameter=context.program.slots[place.slot].name)
+def _no_such_place(place: ir.Slot, context: Context) -> Exception:
+    """Which index it is that fails; only then is it counted."""
+    family = context.layout.families[place.slot]
+    found = [number(index, context) for index in place.indices]
+    spans = zip(found, family.lows, family.sizes, strict=True)
+    wrong = next(place for place, (code, low, size) in enumerate(spans) if not low <= code < low + size)
+    return no_place(context.program, place.slot, wrong, found[wrong])
 
 
 @means(ir.Cell)
@@ -127,5 +131,5 @@ def make_record(formula: ir.MakeRecord, context: Context) -> Value:
     parts = tuple([number(part, context) for part in formula.parts])
     code = kinds.join(context.program, kind, parts)
     if code is None:
-        raise exhausted(BAD_PARAMETER, value=parts, parameter=kind.name)
+        raise no_record(context.program, kind, parts)
     return code
