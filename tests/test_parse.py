@@ -39,7 +39,9 @@ def spoken(node: Any) -> str:
             return repr(node)
         case tuple():
             return f"[{' '.join(spoken(each) for each in node)}]"
-    fields = [f.name for f in attrs.fields(type(node)) if f.name not in {"at", "citations", "move_place", "move_places"}]
+    fields = [
+        f.name for f in attrs.fields(type(node)) if f.name not in {"at", "citations", "move_place", "move_places"}
+    ]
     values = [spoken(getattr(node, name)) for name in fields]
     if type(node).__name__ in {"Name", "Number", "Constant"}:
         return values[0].strip("'")
