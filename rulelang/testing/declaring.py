@@ -323,6 +323,13 @@ class Declaring:
 
     # ------------------------------------------------------------------ words of the rulebook
 
+    def timers(self) -> None:
+        """Now and then, a timer."""
+        if self.dice.chance(25):
+            self.world.timer = "sand"
+            length, unit = m.number(self.dice.between(1, 60)), self.dice.pick(["seconds", "minutes", "milliseconds"])
+            self.made.append(ast.Timer(HERE, self.world.timer, length, unit, self.cited()))
+
     def words(self) -> None:
         """Defines and conditions; each may use the ones before it."""
         for number in range(self.dice.between(1, 3)):

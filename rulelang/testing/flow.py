@@ -58,6 +58,9 @@ class Flow(Statements):
         """One statement, perhaps one that waits."""
         if scope.open and scope.waits and scope.depth < 3 and self.dice.chance(18):
             return self.ask(scope)
+        if scope.open and self.world.timer and self.dice.chance(8):
+            verb = self.dice.pick(["start", "start", "pause", "resume", "reset"])
+            return [ast.Command(HERE, verb, m.name(self.world.timer), None, self.cited())], scope
         if scope.open and scope.rule and self.dice.chance(8):
             return [self.guarded(ast.Leave(HERE, scope.rule, self.cited()), scope)], scope
         if scope.open and scope.ends and self.dice.chance(4):
@@ -77,8 +80,11 @@ class Flow(Statements):
         safe = [act for act in self.world.acts if act.always and not act.within]
         fitting = [act for act in self.world.acts if act.within in ("", scope.rule) and act not in safe]
         offered = [act.name for act in self.dice.some(fitting, self.dice.between(1, 2))]
-        manner = self.dice.weighted([(6, None), (2, "secretly"), (1, "in_turn"), (2, "in_order")])
-        must = manner in (None, "secretly") and self.dice.chance(70)
+        ways: list[tuple[int, str | None]] = [(6, None), (2, "secretly"), (1, "in_turn"), (2, "in_order")]
+        if self.world.timer:
+            ways += [(3, "freely"), (2, "once_each")]
+        manner = self.dice.weighted(ways)
+        must = manner == "once_each" or (manner in (None, "secretly") and self.dice.chance(70))
         if must or not offered or self.dice.chance(20):
             offered.append(self.dice.pick(safe).name)
         who: ast.Expr
@@ -92,8 +98,16 @@ class Flow(Statements):
         after = scope.bind(Local(taker, Maybe(SEAT), ALL)) if taker is not None else scope
         asked = m.fit(who, m.SUM)
         reason = self.f.fresh("early") if because is not None and self.dice.chance(40) else None
-        made = ast.Choose(HERE, asked, must, manner, moves, places, None, taker, because, self.cited(), reason)
+        until = self.until(scope) if manner == "freely" else None
+        made = ast.Choose(HERE, asked, must, manner, moves, places, until, taker, because, self.cited(), reason)
         return [made], after
+
+    def until(self, scope: Scope) -> ast.Expr:
+        """When open play ends: when the timer does not run, or something else holds."""
+        runs = m.compare(m.name(self.world.timer), "is not", m.name("running"))
+        if not self.dice.chance(40):
+            return runs
+        return m.joined(ast.Either, [runs, self.f.flag(scope, ALL, 1)])
 
     def finish(self, scope: Scope) -> ast.Finish:
         """``end game`` with any outcome."""

@@ -10,7 +10,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.program import Parameter
 from rulelang.play import kinds
 from rulelang.play.engine import Game, State
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.testing.dice import Dice
 
 
@@ -21,6 +21,8 @@ def legal_event(state: State, dice: Dice) -> Event | None:
         return Outcome(state.sample(dice))
     if waiting.kind == "over":
         return None
+    if waiting.kind == "anyone":
+        return _in_open_play(state, dice)
     answers: list[Answer] = []
     for seat in waiting.seats:
         moves = state.moves(seat)
@@ -28,6 +30,17 @@ def legal_event(state: State, dice: Dice) -> Event | None:
             return None
         answers.append(dice.pick(moves))
     return Sealed(tuple(answers)) if waiting.kind == "sealed" else answers[0]
+
+
+def _in_open_play(state: State, dice: Dice) -> Event | None:
+    """Somebody acts, or time goes on: to the next timer, or some of the way there."""
+    able = [seat for seat in state.waiting.seats if state.moves(seat)]
+    due = state.deadline
+    if able and (due is None or dice.chance(60)):
+        return dice.pick(state.moves(dice.pick(able)))
+    if due is None:
+        return None
+    return Expiry(due[0]) if dice.chance(50) else Reading(dice.between(state.now, due[1] - 1))
 
 
 def playthrough(game: Game, dice: Dice, steps: int) -> Iterator[tuple[State, Event | None]]:

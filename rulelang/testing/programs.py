@@ -29,6 +29,7 @@ def game_tree(dice: Dice) -> ast.Rules:
     declaring.zones()
     declaring.markers()
     declaring.words()
+    declaring.timers()
     flow = Flow(world, dice, formulas, declaring.cited)
     moves: list[ast.Declaration] = [*flow.moves()]
     rules = flow.rules()

@@ -259,6 +259,8 @@ class World:
     names: set[str] = attrs.field(factory=set)
     clock: int = 10
     """When the marker ``clock`` has this value the game is over."""
+    timer: str = ""
+    """The name of the timer, if the game knows time."""
 
     def zones_of(self, content: Kind) -> list[Slot]:
         """The zones that hold such pieces."""
