@@ -102,7 +102,7 @@ class Sayings:
         yield from self.free()
 
     def about(self, attribute: Attribute, ending: str, form: str, value: str, true_of: Any = None) -> Statement:
-        """A statement about an attribute; `true_of` says whether it is true of a monster with some value, if that is known."""
+        """A statement about an attribute; `true_of` says of a value of it whether it is true, if that can be told."""
         second = {"absence": "number", "count": "number", "vague_count": "number", "part_size": "size"}
         second["part_colour"] = "colour"
         touches = [attribute.category]
