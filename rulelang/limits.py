@@ -58,6 +58,15 @@ SEATS: Final = 16
 DIVIDING: Final = 4_194_304
 """Bags that can be left over, times the bags that could be groups, when a bag is divided. Spec 16.1."""
 
+LAST_TIME: Final = 10**12
+"""The last moment of a game, in milliseconds since it began. Spec 11.3."""
+
+TIMER_LENGTH: Final = 86_400_000
+"""Milliseconds that a timer can run: a day. Spec 11.1."""
+
+SAID: Final = 2**62
+"""Numbers of what can be said in one answer. Spec 12.4."""
+
 # Running -------------------------------------------------------------------------------------------------------------
 
 SETUP_COST: Final = 10_000_000

@@ -64,6 +64,8 @@ class Calls:
         """The defines whose kind is being found, outermost first."""
         self.dividing: ast.Expr | None = None
         """What a bag is being divided into: ``bags(2..5, cards)``."""
+        self.saying: ast.Expr | None = None
+        """The domain of the parameter that is being looked at; ``lists`` stands nowhere else."""
 
     # what the other parts provide
     if TYPE_CHECKING:
@@ -297,6 +299,8 @@ class Calls:
             return Unknown()
         if name == "linked":
             return self.linked(given)
+        if name == "lists":
+            return self.lists(node, given)
         return self.bags(node, given) if name == "bags" else self.plain_function(name, given)
 
     def linked(self, given: list[ast.Expr]) -> Kind:
@@ -324,6 +328,25 @@ class Calls:
             self.findings.report(codes.TYPE_MISMATCH, given[1].at, found=spoken(member), wanted="single things to take")
             member = Unknown()
         return Collection("list", Collection("bag", member))
+
+    def lists(self, node: ast.Apply, given: list[ast.Expr]) -> Kind:
+        """``lists(4, Statement)``, where a move asks for it and nowhere else. Spec 12.4."""
+        self.number(given[0])
+        member = self.elements(given[1])
+        if node is not self.saying:
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME,
+                node.at,
+                word="lists",
+                found="what a move may say",
+                wanted="a value",
+                hint="it is the whole domain of a parameter: move hint(said in lists(4, Statement))",
+            )
+            return Unknown()
+        if isinstance(member, Collection | Division):
+            self.findings.report(codes.TYPE_MISMATCH, given[1].at, found=spoken(member), wanted="single things to say")
+            member = Unknown()
+        return Collection("list", Collection("list", member))
 
     def board_function(self, name: str, given: list[ast.Expr], node: ast.Apply) -> Kind:
         kind = self.infer(given[0])

@@ -13,6 +13,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.kinds import (
     ANY_NUMBER,
+    TIMER,
     Cell,
     Collection,
     Edge,
@@ -39,6 +40,7 @@ from rulelang.checker.symbols import (
     OptionName,
     RuleName,
     Symbol,
+    TimerName,
     ZoneName,
 )
 from rulelang.diagnostics import codes
@@ -108,6 +110,8 @@ class _Declarations:
                     self.zones.setdefault(node.name, node)
                 case _:
                     pass
+        if any(isinstance(node, ast.Timer) for node in rules.declarations):
+            self.label((word for word in TIMER.labels if word != "empty"), TIMER)
         for node in rules.declarations:
             symbol = self.symbol(node)
             if symbol is not None:
@@ -151,6 +155,8 @@ class _Declarations:
                 return ZoneName(node)
             case ast.Marker():
                 return MarkerName(node)
+            case ast.Timer():
+                return TimerName(node)
             case ast.Define():
                 return DefineName(node)
             case ast.Condition():

@@ -11,6 +11,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.kinds import (
     ANY_NUMBER,
+    TIMER,
     Cell,
     Collection,
     Division,
@@ -36,7 +37,7 @@ from rulelang.checker.kinds import (
     spoken,
 )
 from rulelang.checker.operations import Operations
-from rulelang.checker.places import SlotRef
+from rulelang.checker.places import SlotRef, timer_of
 from rulelang.checker.symbols import (
     ConditionName,
     DefineName,
@@ -45,6 +46,7 @@ from rulelang.checker.symbols import (
     LocalName,
     MarkerName,
     OptionName,
+    TimerName,
     ZoneName,
     sort_of,
 )
@@ -130,7 +132,7 @@ class Formulas(Operations):
                 return Text()
             case ast.Constant():
                 kinds: dict[str, Kind] = {"yes": Flag(), "no": Flag(), "empty": Empty()}
-                return kinds.get(node.word, Nothing())
+                return TIMER if wanted == TIMER and node.word == "empty" else kinds.get(node.word, Nothing())
             case ast.Name():
                 return self.name(node, wanted)
             case ast.Me():
@@ -173,6 +175,8 @@ class Formulas(Operations):
                 return Collection("list", symbol.kind)
             case ZoneName() | MarkerName():
                 return self.slot_kind(node, SlotRef(symbol.node, None, ()))
+            case TimerName():
+                return TIMER
             case DefineName():
                 self.arguments(node.name, node, symbol.node.params, ())
                 return self.returned(symbol.node)
@@ -263,6 +267,10 @@ class Formulas(Operations):
             if node.name == "top":
                 return member if isinstance(member, Collection) else or_none(member)
             return Collection("list", member)
+        if node.name == "left":
+            if timer_of(node.value, self.names) is None:
+                self.findings.report(codes.UNKNOWN_FIELD, node.at, owner=opening(kind), word=node.name)
+            return ANY_NUMBER
         wanted = Edge if node.name == "cells" else Cell
         place = bare(kind)
         if not isinstance(place, wanted):

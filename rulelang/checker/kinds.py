@@ -147,6 +147,8 @@ def spoken(kind: Kind) -> str:
             return f"a number ({kind.name})" if kind.name else "a number"
         case Flag():
             return "yes or no"
+        case Names() if kind == TIMER:
+            return "the state of a timer"
         case Names():
             return f"one of '{kind.owner}'"
         case Seat():
@@ -253,6 +255,9 @@ def labels(kind: Kind) -> tuple[str, ...]:
     """The bare words that name values of this kind."""
     return kind.labels if isinstance(kind, Names | Row) else ()
 
+
+TIMER = Names("timer", ("full", "running", "paused", "empty"))
+"""What a timer is at a moment. The last word is reserved, so it is no label. Spec 11.1."""
 
 ANY_NUMBER = Number()
 """A number of which nothing more is known."""

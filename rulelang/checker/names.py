@@ -59,6 +59,8 @@ class NameWalk(NameFormulas):
                 self.expr(node.columns)
             case ast.Zone() | ast.Marker():
                 self.slot(node)
+            case ast.Timer():
+                self.expr(node.length)
             case ast.Define() | ast.Condition():
                 self.word(node)
             case ast.Move():

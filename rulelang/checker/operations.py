@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from rulelang.ast import nodes as ast
 from rulelang.checker.kinds import (
     ANY_NUMBER,
+    TIMER,
     Collection,
     Empty,
     Flag,
@@ -140,6 +141,8 @@ class Operations(Slots):
             right = self.infer(node.right, left)
             if self.means_itself(node.left, left, right):
                 left = self.infer(node.left, right)
+        if isinstance(left, Empty) and right == TIMER:
+            left = self.infer(node.left, right)
         if isinstance(right, Empty):
             self.members(left, node.left)
             return

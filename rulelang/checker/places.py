@@ -4,7 +4,7 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.names import NameTable
-from rulelang.checker.symbols import BuiltIn, LocalName, MarkerName, ZoneName
+from rulelang.checker.symbols import BuiltIn, LocalName, MarkerName, TimerName, ZoneName
 
 
 @attrs.frozen
@@ -51,11 +51,30 @@ def place(node: ast.Expr, names: NameTable) -> Ref | None:
             return None
 
 
+def timer_of(node: ast.Expr, names: NameTable) -> ast.Timer | None:
+    """The timer that a formula names."""
+    match node:
+        case ast.Bracket():
+            return timer_of(node.value, names)
+        case _:
+            symbol = names.uses.get(node)
+            return symbol.node if isinstance(symbol, TimerName) else None
+
+
 def is_pick(node: ast.Expr, names: NameTable) -> bool:
     """Whether a move chooses several at once: ``bags(3, my hand)``."""
+    return _applies("bags", node, names)
+
+
+def is_said(node: ast.Expr, names: NameTable) -> bool:
+    """Whether a move says one thing after another: ``lists(4, Statement)``."""
+    return _applies("lists", node, names)
+
+
+def _applies(word: str, node: ast.Expr, names: NameTable) -> bool:
     function = node.function if isinstance(node, ast.Apply) else None
     symbol = names.uses.get(function) if function is not None else None
-    return isinstance(symbol, BuiltIn) and symbol.name == "bags"
+    return isinstance(symbol, BuiltIn) and symbol.name == word
 
 
 def wants(node: ast.Zone | ast.Marker) -> tuple[bool, int]:

@@ -21,22 +21,21 @@ from rulelang.checker.kinds import (
     opening,
     spoken,
 )
-from rulelang.checker.places import SlotRef, whole_family
-from rulelang.checker.symbols import RuleName
+from rulelang.checker.places import SlotRef, timer_of, whole_family
+from rulelang.checker.symbols import RuleName, sort_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import did_you_mean
 
-MANNERS = ("secretly", "in_turn", "in_order")
-LATER_MANNERS = {"freely": "11.2", "once_each": "12.3"}
-VERBS = ("shuffle", "roll", "gather")
+TIMER_VERBS = ("start", "pause", "resume", "reset")
+VERBS = ("shuffle", "roll", "gather", *TIMER_VERBS)
+MUST = ("once_each",)
+"""Manners in which nobody may pass."""
+MAY = ("in_turn", "in_order", "freely")
+"""Manners in which nobody has to do anything."""
+MANNERS = ("secretly", *MAY, *MUST)
 LATER_VERBS = {
     "reveal": "7.5",
     "turn": "10.3",
-    "start": "11",
-    "pause": "11",
-    "resume": "11",
-    "reset": "11",
-    "announce": "12",
 }
 RESULTS = ("grade", "unresolved", "aborted")
 
@@ -98,6 +97,8 @@ class Statements(Formulas):
         if not isinstance(kind, Unknown):
             word = ref.node.name if isinstance(ref, SlotRef) else getattr(target, "name", "this")
             hint = "pieces in a zone are moved with 'put'" if isinstance(ref, SlotRef) else "only markers change"
+            if timer_of(target, self.names) is not None:
+                hint = f"a timer is changed with {' or '.join(TIMER_VERBS)}: start {word}"
             self.findings.report(codes.NOT_CHANGEABLE, target.at, word=word, hint=hint)
         return Unknown()
 
@@ -188,18 +189,13 @@ class Statements(Formulas):
 
     def choose(self, node: ast.Choose) -> None:
         kind = self.infer(node.who)
-        if node.manner in LATER_MANNERS:
+        if node.manner is not None and node.manner not in MANNERS:
             self.findings.report(
-                codes.NOT_BUILT_YET, node.at, word=f"'{node.manner}'", section=LATER_MANNERS[node.manner]
+                codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, MANNERS)
             )
-        elif node.manner is not None and node.manner not in MANNERS:
-            known = (*MANNERS, *LATER_MANNERS)
-            self.findings.report(
-                codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=did_you_mean(node.manner, known)
-            )
-        elif node.until is not None or (node.result is not None and node.manner != "in_order"):
-            word = "until" if node.until is not None else "as"
-            self.findings.report(codes.NOT_BUILT_YET, node.at, word=f"'{word}' at a choice", section="9.9")
+        elif node.result is not None and node.manner != "in_order":
+            self.findings.report(codes.NOT_BUILT_YET, node.at, word="'as' at a choice", section="9.9")
+        self.until(node)
         many = node.manner is not None
         seats = kind.of if isinstance(kind, Collection) else kind
         if not agree(seats, Seat()) or (isinstance(kind, Collection) != many and not isinstance(kind, Unknown)):
@@ -215,14 +211,39 @@ class Statements(Formulas):
             )
         if node.result is not None:
             self.locals[self.names.bindings[node]] = Optional(Seat())
-        if node.manner in ("in_turn", "in_order") and node.must:
+        self.modal(node)
+        self.text(node.because)
+
+    def modal(self, node: ast.Choose) -> None:
+        """Whether ``must`` or ``may`` goes with the manner."""
+        hint = None
+        if node.manner in MAY and node.must:
+            nobody = "nobody has to act" if node.manner == "freely" else "whoever is asked so may pass"
+            hint = f"{nobody}: write 'may {node.manner}'"
+        elif node.manner in MUST and not node.must:
+            hint = f"everybody answers: write 'must {node.manner}'"
+        if hint is not None:
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.manner, hint=hint)
+
+    def until(self, node: ast.Choose) -> None:
+        """Open play says when it is over, and nothing else does. Spec 11.2."""
+        if node.until is not None:
+            self.flag(node.until)
+            if (node.manner in MANNERS and node.manner != "freely") or node.manner is None:
+                self.findings.report(
+                    codes.UNEXPECTED_WORD,
+                    node.until.at,
+                    word="until",
+                    expected="only open play goes on until something holds",
+                    hint="write 'players may freely draw or stop until ...', or put the choice into a 'repeat until'",
+                )
+        elif node.manner == "freely":
             self.findings.report(
                 codes.UNKNOWN_SOFT_WORD,
                 node.at,
                 word=node.manner,
-                hint=f"whoever is asked so may pass: write 'may {node.manner}'",
+                hint="say when it is over: 'players may freely draw or stop until glass is empty'",
             )
-        self.text(node.because)
 
     def finish(self, node: ast.Finish) -> None:
         match node.outcome:
@@ -289,11 +310,26 @@ class Statements(Formulas):
             self.roll(node)
         elif node.verb == "gather":
             self.gather(node)
+        elif node.verb in TIMER_VERBS:
+            self.timed(node)
         else:
             known = (*VERBS, *LATER_VERBS)
             self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.verb, hint=did_you_mean(node.verb, known))
-        if node.to is not None and node.verb in ("shuffle", "roll"):
+        if node.to is not None and node.verb in ("shuffle", "roll", *TIMER_VERBS):
             self.findings.report(codes.UNEXPECTED_WORD, node.to.at, word="to", expected=f"'{node.verb}' has no 'to'")
+
+    def timed(self, node: ast.Command) -> None:
+        """``start glass``: what stands there must be a timer."""
+        kind = self.infer(node.object)
+        if timer_of(node.object, self.names) is None and not isinstance(kind, Unknown):
+            symbol = self.names.uses.get(node.object)
+            self.findings.report(
+                codes.WRONG_SORT_OF_NAME,
+                node.object.at,
+                word=getattr(node.object, "name", "this"),
+                found=sort_of(symbol) if symbol is not None else "a value",
+                wanted="a timer",
+            )
 
     def roll(self, node: ast.Command) -> None:
         kind = self.infer(node.object)

@@ -46,6 +46,13 @@ class MarkerName:
 
 
 @attrs.frozen(eq=False)
+class TimerName:
+    """A timer."""
+
+    node: ast.Timer
+
+
+@attrs.frozen(eq=False)
 class DefineName:
     """A define."""
 
@@ -95,6 +102,7 @@ Symbol = (
     | KindName
     | ZoneName
     | MarkerName
+    | TimerName
     | DefineName
     | ConditionName
     | MoveName
@@ -117,6 +125,8 @@ def sort_of(symbol: Symbol) -> str:
             return "a zone"
         case MarkerName():
             return "a marker"
+        case TimerName():
+            return "a timer"
         case DefineName():
             return "a define"
         case ConditionName():

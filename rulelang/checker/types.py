@@ -27,12 +27,12 @@ from rulelang.checker.kinds import (
     spoken,
 )
 from rulelang.checker.names import NameTable
-from rulelang.checker.places import is_pick
+from rulelang.checker.places import is_pick, is_said
 from rulelang.checker.statements import Statements
 from rulelang.checker.symbols import RuleName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
-from rulelang.grammar.words import SHAPES
+from rulelang.grammar.words import SHAPES, UNITS
 
 SIGHTS = ("content", "top", "size")
 
@@ -83,6 +83,8 @@ class _Types(Statements):
                     self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.shape, hint=hint)
             case ast.Zone() | ast.Marker():
                 self.slot(node)
+            case ast.Timer():
+                self.timer(node)
             case ast.Define():
                 self.params(node.params)
                 self.returned(node)
@@ -138,6 +140,12 @@ class _Types(Statements):
         if node.needs is not None:
             self.flag(node.needs)
         self.text(node.because)
+
+    def timer(self, node: ast.Timer) -> None:
+        self.number(node.length)
+        if node.unit not in UNITS:
+            hint = did_you_mean(node.unit, UNITS) or f"a timer is counted in {', '.join(UNITS)}"
+            self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.unit, hint=hint)
 
     def table_rows(self, node: ast.Table) -> None:
         for row in node.rows:
@@ -227,8 +235,10 @@ class _Types(Statements):
         for parameter in node.parameters:
             kind: Kind = Flag()
             if isinstance(parameter, ast.ChoiceOf):
+                self.saying = parameter.domain
                 kind = bare(self.elements(parameter.domain))
-                if isinstance(kind, Collection) and not is_pick(parameter.domain, self.names):
+                several = is_pick(parameter.domain, self.names) or is_said(parameter.domain, self.names)
+                if isinstance(kind, Collection) and not several:
                     self.findings.report(
                         codes.TYPE_MISMATCH,
                         parameter.domain.at,

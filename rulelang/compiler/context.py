@@ -45,11 +45,26 @@ class Numbers:
     boards: dict[ast.Board, int]
     tables: dict[ast.Table, int]
     slots: dict[ast.Zone | ast.Marker, int]
+    timers: dict[ast.Timer, int]
+    """Their markers come behind all that the rules declare: two for each timer, then the clock."""
     functions: dict[ast.Node, int]
     """Defines, conditions, and the holes in the words of conditions."""
     moves: dict[ast.Move, int]
     procedures: dict[ast.Overview | ast.Rule | ast.Move, int]
     """Overview (0), rules, then moves."""
+
+    def left(self, timer: ast.Timer) -> int:
+        """The slot of what was left of a timer at its last change."""
+        return len(self.slots) + 2 * self.timers[timer]
+
+    def end(self, timer: ast.Timer) -> int:
+        """The slot of the moment when a timer will be empty."""
+        return self.left(timer) + 1
+
+    @property
+    def clock(self) -> int:
+        """The slot of the time of the last reading, if there is a timer."""
+        return len(self.slots) + 2 * len(self.timers)
 
 
 def _positions(rules: ast.Rules, sort: type[T]) -> dict[T, int]:
@@ -74,6 +89,7 @@ def numbers_of(rules: ast.Rules) -> Numbers:
         _positions(rules, ast.Board),
         _positions(rules, ast.Table),
         {node: i for i, node in enumerate(n for n in rules.declarations if isinstance(n, ast.Zone | ast.Marker))},
+        _positions(rules, ast.Timer),
         {node: number for number, node in enumerate(functions)},
         _positions(rules, ast.Move),
         {node: number for number, node in enumerate(callables)},

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
+from rulelang.checker.places import timer_of
 from rulelang.checker.symbols import ConditionName, DefineName, KindName
 from rulelang.compiler.reads import reads_table
 from rulelang.diagnostics import codes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rulelang.checker.formulas import KindTable
     from rulelang.checker.names import NameTable
     from rulelang.compiler.context import Compilation, Frame
+    from rulelang.compiler.lower_timers import TimerLowering
     from rulelang.compiler.lower_types import TypeLowering
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
@@ -43,6 +45,7 @@ class CallLowering:
     names: NameTable
     found: KindTable
     types: TypeLowering
+    timers: TimerLowering
 
     if TYPE_CHECKING:
 
@@ -226,6 +229,9 @@ class CallLowering:
             return ir.Cell(table, columns.index(node.name), self.lower(node.value, frame))
         if node.name in ("size", "top", "kinds"):
             return self.of_collection(node, frame)
+        timer = timer_of(node.value, self.names)
+        if timer is not None:
+            return self.timers.left_of(timer)
         assert isinstance(kind, kinds.Cell | kinds.Edge)
         board = self.c.numbers.boards[kind.board]
         value = self.lower(node.value, frame)

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
+from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal
-from rulelang.checker.places import MemberRef, SlotRef, place, whole_family
+from rulelang.checker.places import MemberRef, SlotRef, is_said, place, timer_of, whole_family
 from rulelang.checker.symbols import (
     ConditionName,
     DefineName,
@@ -20,11 +21,13 @@ from rulelang.checker.symbols import (
     LocalName,
     MarkerName,
     OptionName,
+    TimerName,
     ZoneName,
 )
 from rulelang.compiler.capacity import Capacities
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.compiler.lower_calls import CallLowering
+from rulelang.compiler.lower_timers import EMPTY, TimerLowering
 from rulelang.compiler.lower_types import TypeLowering
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
@@ -49,6 +52,7 @@ class FormulaLowering(CallLowering, Capacities):
         self.names = compilation.checked.names
         self.found = compilation.checked.types
         self.types = TypeLowering(compilation, self)
+        self.timers = TimerLowering(compilation, self.types)
 
     def kind(self, node: ast.Expr) -> kinds.Kind:
         """The kind of a formula."""
@@ -193,6 +197,8 @@ class FormulaLowering(CallLowering, Capacities):
         match node:
             case ast.Number():
                 return ir.Constant(node.value)
+            case ast.Constant() if self.kind(node) == kinds.TIMER:
+                return EMPTY
             case ast.Constant():
                 return ir.Constant(()) if node.word == "empty" else YES if node.word == "yes" else NO
             case ast.Name():
@@ -232,6 +238,8 @@ class FormulaLowering(CallLowering, Capacities):
                 return ir.AllOf(self.types.single(symbol.kind))
             case ZoneName() | MarkerName():
                 return self.read(node, frame)
+            case TimerName():
+                return self.timers.state(symbol.node)
             case DefineName():
                 return ir.Apply(self.c.numbers.functions[symbol.node], ())
             case ConditionName():
@@ -354,7 +362,9 @@ class FormulaLowering(CallLowering, Capacities):
             return ir.Not(found) if node.relation == "not in" else found
         if node.relation in ("is", "is not"):
             found = self.equal(node, frame)
-            return ir.Not(found) if node.relation == "is not" else found
+            if node.relation == "is":
+                return found
+            return found.value if isinstance(found, ir.Not) else ir.Not(found)
         left, right = self.lower(node.left, frame), self.lower(node.right, frame)
         if node.relation in (">", ">="):
             left, right = right, left
@@ -365,6 +375,10 @@ class FormulaLowering(CallLowering, Capacities):
         if isinstance(right, kinds.Empty) or isinstance(left, kinds.Empty):
             other = node.left if isinstance(right, kinds.Empty) else node.right
             return ir.Equal(ir.Size(self.collection(other, frame)), ir.Constant(0))
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            timer, state = timer_of(one, self.names), self.state_word(other)
+            if timer is not None and state is not None:
+                return self.timers.is_in(timer, state)
         if isinstance(left, kinds.Nothing):
             return ir.Equal(self.lower(node.right, frame), self.types.none(right))
         if isinstance(right, kinds.Collection) and isinstance(left, kinds.Collection):
@@ -372,6 +386,22 @@ class FormulaLowering(CallLowering, Capacities):
             return ir.Equal(self.lower(node.left, frame, shape), self.lower(node.right, frame, shape))
         wanted = ANY_OR_NONE if self.none_is_a_number(node) else left
         return ir.Equal(self.lower(node.left, frame, wanted), self.lower(node.right, frame, wanted))
+
+    def state_word(self, node: ast.Expr) -> ir.Expression | None:
+        """A state of a timer, where it is written as a word."""
+        if isinstance(node, ast.Constant):
+            return EMPTY
+        kind, code = self.found.labels.get(node, (None, 0)) if isinstance(node, ast.Name) else (None, 0)
+        return ir.Constant(code) if kind == kinds.TIMER else None
+
+    def most_said(self, domain: ast.Expr) -> ir.Expression | None:
+        """How many things one answer says at most, if the domain is ``lists(n, S)``."""
+        if not is_said(domain, self.names):
+            return None
+        assert isinstance(domain, ast.Apply)
+        count = domain.arguments[0]
+        assert not isinstance(count, ast.Each | ast.ValueOfEach)
+        return self.types.bound(count, ir.Constant(limits.PICKED))
 
     def none_is_a_number(self, node: ast.Compare) -> bool:
         """Whether the none-code of one side may be a number of the other."""

@@ -5,7 +5,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal
 from rulelang.checker.inside import inside
-from rulelang.checker.places import SlotRef, place
+from rulelang.checker.places import SlotRef, is_said, place
 from rulelang.checker.symbols import LocalName, MoveName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
@@ -64,11 +64,15 @@ class MoveLowering:
             flag = types.FlagType()
             return Parameter(node.name, flag, ir.AllOf(flag), node.name, (), ())
         kind = kinds.bare(self.f.member_kind(node.domain))
-        if isinstance(kind, kinds.Collection):
-            type_: types.SingleType = self.pick_type(node.domain, kind)
+        listed = node.domain
+        if isinstance(kind, kinds.Collection) and is_said(node.domain, self.c.checked.names):
+            type_: types.SingleType = self.said_type(node, kind)
+            listed = _second(node.domain)
+        elif isinstance(kind, kinds.Collection):
+            type_ = self.pick_type(node.domain, kind)
         else:
             type_ = self.parameter_type(node, kind)
-        domain = self.f.collection(node.domain, frame)
+        domain = self.f.collection(listed, frame)
         places: tuple[ir.Place, ...] = ()
         if named:
             chosen_from = [place for slot in named for place in self.named_in(node.domain, slot, move, frame)]
@@ -88,6 +92,19 @@ class MoveLowering:
         elif pieces is not None and pieces > limits.PICKED:
             self.c.findings.report(codes.TOO_LARGE, count.at, word="one answer", size=pieces, limit=limits.PICKED)
         return types.PickType(self.f.types.single(kind.of), bound)
+
+    def said_type(self, node: ast.ChoiceOf, kind: kinds.Collection) -> types.SaidType:
+        """``lists(4, Statement)``: how many at most must be known before play."""
+        assert isinstance(node.domain, ast.Apply)
+        count = node.domain.arguments[0]
+        assert not isinstance(count, ast.Each | ast.ValueOfEach)
+        most, written = self.f.types.declared_bound(count), literal(count)
+        if written is not None and written < 1:
+            self.c.findings.report(codes.EMPTY_RANGE, count.at, low=1, high=written)
+        elif written is not None and written > limits.PICKED:
+            self.c.findings.report(codes.TOO_LARGE, count.at, word="one answer", size=written, limit=limits.PICKED)
+        of = self.parameter_type(node, kinds.bare(kind.of))
+        return types.SaidType(of, most)
 
     def parameter_type(self, node: ast.ChoiceOf, kind: kinds.Kind) -> types.SingleType:
         """The kind whose codes number the answers; its bounds must be known before play."""
@@ -190,6 +207,14 @@ class MoveLowering:
         return max(used)
 
 
+def _second(domain: ast.Expr) -> ast.Expr:
+    """What is listed: S in ``lists(4, S)``."""
+    assert isinstance(domain, ast.Apply)
+    listed = domain.arguments[1]
+    assert not isinstance(listed, ast.Each | ast.ValueOfEach)
+    return listed
+
+
 def _spoken(node: ast.Expr) -> str:
     """A domain in the author's words, for "is not in ..."."""
     match node:
@@ -204,7 +229,7 @@ def _spoken(node: ast.Expr) -> str:
         case ast.Between(low=low, high=high):
             return f"{_reckoned(low)}..{_reckoned(high)}"
         case ast.Apply(
-            function=ast.Name(name="bags"), arguments=(_, ast.Name() | ast.My() | ast.Its() | ast.At() as of)
+            function=ast.Name(name="bags" | "lists"), arguments=(_, ast.Name() | ast.My() | ast.Its() | ast.At() as of)
         ):
             return _spoken(of)
         case _:

@@ -6,7 +6,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.blind import zone_of
 from rulelang.checker.declared import shape_of
-from rulelang.checker.places import SlotRef, place
+from rulelang.checker.places import SlotRef, place, timer_of
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
 from rulelang.ir import effects, nodes
@@ -115,6 +115,9 @@ class PieceLowering:
 
     def command(self, node: ast.Command, after: int) -> int:
         at = source(node, node.citations)
+        timer = timer_of(node.object, self.c.checked.names)
+        if timer is not None:
+            return self.timed(timer, node.verb, after, at)
         verb: Literal["shuffle", "gather", "roll"] = node.verb  # type: ignore[assignment]
         if verb == "shuffle":
             return self.do(effects.Shuffle(self.f.zone_place(node.object, self.frame)), after, at)
@@ -134,6 +137,14 @@ class PieceLowering:
         if isinstance(ref, SlotRef) and isinstance(ref.node, ast.Marker):
             return self.roll_marker(node, after, at)
         return self.roll_dice(node, after, at)
+
+    def timed(self, timer: ast.Timer, verb: str, after: int, at: Source) -> int:
+        """``start``, ``pause``, ``resume``, ``reset``."""
+        condition, changes = self.f.timers.changes(timer, verb)
+        entry = after
+        for change in reversed(changes):
+            entry = self.do(change, entry, at)
+        return entry if condition is None else self.c.emit(nodes.Branch(condition, entry, after, at))
 
     def roll_marker(self, node: ast.Command, after: int, at: Source) -> int:
         kind = kinds.bare(self.f.kind(node.object))

@@ -44,6 +44,7 @@ class _ProgramLowering:
         rules, moves, d = self.checked.rules, MoveLowering(self.c, self.f), self.declarations
         nodes_of = rules.declarations
         self.f.types.check_declared()
+        self.f.timers.check()
         fewest, most = self.seats()
         procedures = self.procedures()
         program = Program(
@@ -58,13 +59,15 @@ class _ProgramLowering:
             tuple(d.demand(n) for n in nodes_of if isinstance(n, ast.Demand)),
             tuple(d.board(n) for n in nodes_of if isinstance(n, ast.Board)),
             tuple(d.table(n) for n in nodes_of if isinstance(n, ast.Table)),
-            tuple(d.slot(n) for n in nodes_of if isinstance(n, ast.Zone | ast.Marker)),
+            (*(d.slot(n) for n in nodes_of if isinstance(n, ast.Zone | ast.Marker)), *self.f.timers.slots()),
             d.functions(),
             procedures,
             tuple(moves.move(n) for n in nodes_of if isinstance(n, ast.Move)),
             tuple(node for node in self.c.nodes if node is not None),
             tuple(self.invariant(n) for n in nodes_of if isinstance(n, ast.Always)),
             preferences=tuple(moves.preference(n) for n in nodes_of if isinstance(n, ast.Prefer)),
+            timers=self.f.timers.timers(),
+            clock=self.f.timers.clock(),
         )
         return in_reading_order(attrs.evolve(program, reasons=self.reasons(program)))
 
@@ -184,7 +187,9 @@ class _ProgramLowering:
     ) -> Procedure:
         frame = Frame(me=me)
         for param in params:
-            frame.local(self.checked.names.bindings[param])
+            local = frame.local(self.checked.names.bindings[param])
+            if isinstance(param, ast.ChoiceOf) and (most := self.f.most_said(param.domain)) is not None:
+                frame.capacities[local.number] = most
         flow = FlowLowering(self.c, self.f, frame)
         at = source(node, node.citations)
         after = self.c.emit(nodes.Return(at))

@@ -11,7 +11,7 @@ from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.parts import parts
-from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalName, MarkerName, ZoneName
+from rulelang.checker.symbols import BuiltIn, ConditionName, DefineName, LocalName, MarkerName, TimerName, ZoneName
 from rulelang.compiler.context import Compilation, Frame
 from rulelang.diagnostics import codes
 from rulelang.ir import expressions as ir
@@ -38,7 +38,7 @@ def is_static(node: ast.Node, compilation: Compilation) -> bool:
             return False
         if isinstance(current, ast.Name):
             symbol = uses.get(current)
-            if isinstance(symbol, LocalName | MarkerName | ZoneName | ConditionName):
+            if isinstance(symbol, LocalName | MarkerName | ZoneName | TimerName | ConditionName):
                 return False
             if isinstance(symbol, DefineName):
                 stack.extend(case.value for case in symbol.node.cases)

@@ -9,6 +9,7 @@ from rulelang.compiler.reads import Reads
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import Effect, SetLocal
+from rulelang.ir.filled import is_filled
 from rulelang.ir.origin import Source
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
@@ -32,6 +33,10 @@ class WaitLowering:
         at = source(node, node.citations)
         if node.manner == "in_turn":
             return self.in_turn(node, after, at)
+        if node.manner == "freely":
+            return self.freely(node, after, at)
+        if node.manner == "once_each":
+            return self.once_each(node, after, at)
         asked: nodes.Asked
         if node.manner == "secretly":
             asked = nodes.SealedSeats(self.seats(node.who), not node.must)
@@ -51,6 +56,27 @@ class WaitLowering:
     def tells(self, node: ast.Choose) -> bool:
         """Whether being passed over would tell the others what not everybody sees."""
         return any(self.reads.tells(symbol.node) for symbol in self.c.checked.names.moves[node])
+
+    def freely(self, node: ast.Choose, after: int, at: Source) -> int:
+        """Whoever wants to acts, until something holds: that is asked before every act, and after every expiry."""
+        assert node.until is not None
+        test = self.c.reserve()
+        ask = self.decide(node, nodes.AnyOfSeats(self.seats(node.who)), None, test, at)
+        self.c.nodes[test] = nodes.Branch(self.f.lower(node.until, self.frame), after, ask, at)
+        return test
+
+    def once_each(self, node: ast.Choose, after: int, at: Source) -> int:
+        """Whoever wants to answers next, until nobody is left who has not answered."""
+        silent, answered = self.frame.fresh("not answered yet"), self.frame.fresh("answered")
+        seats = self.seats(node.who)
+        test = self.c.reserve()
+        rest = ir.Without(silent, ir.MakeList((answered,)), "list")
+        shorten = self.do(SetLocal(silent, rest), test, at)
+        ask = self.decide(node, nodes.AnyOfSeats(silent), answered, shorten, at)
+        self.c.nodes[test] = nodes.Branch(ir.Equal(ir.Size(silent), ZERO), after, ask, at)
+        # Where somebody is surely asked, no way leads past the wait: a loop around it needs no count of its laps.
+        first = ask if is_filled(seats) else test
+        return self.do(SetLocal(silent, ir.Distinct(seats)), first, at)
 
     def in_turn(self, node: ast.Choose, after: int, at: Source) -> int:
         """Seat after seat may act; it is over when all have passed in a row."""

@@ -8,7 +8,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
 from rulelang.checker.inside import inside
 from rulelang.checker.kinds import Collection, Kind, Member, Optional
-from rulelang.checker.symbols import ConditionName, DefineName, LocalName, MarkerName, ZoneName
+from rulelang.checker.symbols import ConditionName, DefineName, LocalName, MarkerName, TimerName, ZoneName
 from rulelang.checker.visibility.moves import Moves
 from rulelang.diagnostics.diagnostic import Findings
 
@@ -48,6 +48,8 @@ def reads_table(formula: ast.Expr, checked: Checked) -> bool:
         seen.add(node)
         which = isinstance(_single(checked.types.kinds.get(node)), Member)
         match checked.names.uses.get(node):
+            case TimerName():
+                return True
             case ZoneName() | MarkerName() if not which:
                 return True
             case LocalName() if which:

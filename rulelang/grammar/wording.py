@@ -68,6 +68,7 @@ SHAPES: Final = {
     "board": "board Square: 3 by 3",
     "zone": "zone deck: pile of Card, seen by nobody",
     "marker": "marker score for each player: 0..99 = 0",
+    "timer": "timer glass: 60 seconds",
     "define": "define best = all p in players with most score(p)",
     "condition": 'condition held(c: Card): c in my hand because "it is not in your hand"',
     "move": "move discard(card in my hand):",

@@ -20,8 +20,8 @@ COVERS: Final = ("game", "library")
 """What a file begins with."""
 
 DECLARATIONS: Final = (
-    "option", "require", "values", "record", "table", "board", "zone", "marker", "define", "condition", "move", "rule",
-    "overview", "instead", "before", "after", "always", "whenever", "prefer",
+    "option", "require", "values", "record", "table", "board", "zone", "marker", "timer", "define", "condition", "move",
+    "rule", "overview", "instead", "before", "after", "always", "whenever", "prefer",
 )
 """Words that open a declaration, in the order of the grammar; `require` among them is reserved as well."""
 
@@ -39,6 +39,9 @@ VERBS: Final = ("shuffle", "roll", "gather", "reveal", "start", "pause", "resume
 
 MANNERS: Final = ("secretly", "freely", "in_turn", "once_each", "in_order")
 """How several seats choose: between `must` or `may` and the first move. Spec 9.5."""
+
+UNITS: Final = {"milliseconds": 1, "seconds": 1_000, "minutes": 60_000}
+"""What a timer is counted in, with how many milliseconds that is. Spec 11.1."""
 
 RESULTS: Final = ("grade", "aborted", "unresolved")
 """What `end game,` may be followed by, besides who wins and what each gets. Spec 13."""

@@ -164,6 +164,11 @@ class Printer:
                 lines.append(f"  {row}: {values}")
         for slot in self.program.slots:
             lines.append(_with_source(self._slot(slot), slot.at))
+        for timer in self.program.timers:
+            kept = f"kept in {say.named('slots', timer.left)} and {say.named('slots', timer.end)}"
+            lines.append(_with_source(f"timer {timer.name}: {say.formula(timer.full)} ms, {kept}", timer.at))
+        if self.program.clock is not None:
+            lines.append(f"clock kept in {say.named('slots', self.program.clock)}")
         return lines
 
     def _slot(self, slot: DeclaredSlot) -> str:

@@ -166,6 +166,8 @@ def _line(node: ast.Declaration) -> str:
         case ast.Board():
             shape = "" if node.shape is None else f" {node.shape}"
             return f"board {node.name}: {formula(node.rows)} by {formula(node.columns)}{shape}"
+        case ast.Timer():
+            return f"timer {node.name}: {formula(node.length)} {node.unit}"
         case ast.Define():
             return f"define {node.name}{_params(node.params)} = {formula(node.cases[0].value)}"
         case ast.Condition():

@@ -9,7 +9,7 @@ from case_files import carried_out, read_case
 
 HERE = Path(__file__).parent
 LANGUAGE = HERE.parents[1] / "docs" / "language"
-CHAPTERS = ("04", "05", "06", "07", "08", "09", "10", "13", "14")
+CHAPTERS = ("04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14")
 """The chapters on what is lowered or played; the others are on text, files and limits."""
 
 CASES = sorted(HERE.glob("lowering/*.case")) + sorted(HERE.glob("behaviour/*.case"))

@@ -166,6 +166,17 @@ class Marker(Node):
 
 
 @attrs.frozen(eq=False)
+class Timer(Node):
+    """``timer glass: 60 seconds``: something that runs out in table time. Spec 11.1."""
+
+    name: str
+    length: Expr
+    unit: str
+    """``seconds``, ``minutes``, ``milliseconds``, or what was written."""
+    citations: tuple[Citation, ...]
+
+
+@attrs.frozen(eq=False)
 class Param(Node):
     """``p: player`` of a define, condition or rule."""
 
@@ -214,6 +225,7 @@ Declaration = (
     | Board
     | Zone
     | Marker
+    | Timer
     | Define
     | Condition
     | Move

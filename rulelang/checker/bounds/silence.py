@@ -153,13 +153,16 @@ class Silence:
         """``must`` waits, if anybody is asked, and so do sealed answers. A move may lead out by ``end RULE``."""
         if self.counts is not None:
             return _one_of([{None: None}, *(self.piece(piece) for piece in self.running.opened_by(node))])
+        if node.until is not None:
+            return {None: Related(node.until.at, "where this holds already, nobody is waited for")}
         sealed = node.manner in ("secretly", "in_order") and "forced_choices" not in self.automatic
         if not node.must and not sealed:
             return {None: Related(node.at, "who may pass need not be asked")}
         if node.manner is not None and not self.has_members(node.who):
             return {None: Related(node.at, "there may be nobody to ask")}
         moves = [symbol.node for symbol in self.names.moves[node]]
-        if "forced_choices" in self.automatic and len(moves) == 1 and not moves[0].parameters:
+        resolving = "forced_choices" in self.automatic and node.manner != "once_each"
+        if resolving and len(moves) == 1 and not moves[0].parameters:
             how = Related(node.at, "a choice of one move resolves itself")
             return {way: shown or how for way, shown in self.piece(moves[0]).items()}
         return {}

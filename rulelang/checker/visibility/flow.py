@@ -17,7 +17,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.blind import zone_of
 from rulelang.checker.builtins import PUT_FUNCTIONS, PUT_WORDS
 from rulelang.checker.names import NameTable
-from rulelang.checker.places import place
+from rulelang.checker.places import place, timer_of
 from rulelang.checker.running import Piece, Running
 from rulelang.checker.visibility.different import Different
 from rulelang.checker.visibility.labels import OPEN, Label, joined
@@ -87,6 +87,8 @@ class Flow(Moves):
                 self.finish(node)
             case ast.Call():
                 self.call(node)
+            case ast.Command() if timer_of(node.object, self.names) is not None:
+                pass  # everybody sees a timer
             case ast.Command():
                 self.at_place(node.object if node.verb != "gather" else node.to)
             case ast.EachLoop() | ast.Turns():
@@ -125,7 +127,9 @@ class Flow(Moves):
         self.public(codes.SUBJECT_HIDDEN, self.label(node.who), ASK_ALL)
         if node.because is not None:
             self.public(codes.WORDS_READ_HIDDEN, self.label(node.because), SAY_LESS)
-        if self.resolves:
+        if node.until is not None:
+            self.public(codes.WAITING_SHOWS_HIDDEN, self.label(node.until), REVEAL)
+        if self.resolves and node.manner not in ("freely", "once_each"):  # what anybody may do at any time never does
             self.forced(node)
 
     def finish(self, node: ast.Finish) -> None:

@@ -170,7 +170,7 @@ class Formulas(Seats):
         symbol = self.names.uses.get(node.function)
         if isinstance(symbol, DefineName | ConditionName):
             return self.applied(symbol.node, node.arguments, node.at)
-        looked_through = {"item": 0, "copies": 1}.get(symbol.name) if isinstance(symbol, BuiltIn) else None
+        looked_through = {"item": 0, "copies": 1, "lists": 1}.get(symbol.name) if isinstance(symbol, BuiltIn) else None
         found: list[Label] = []
         for number, argument in enumerate(node.arguments):
             match argument:
