@@ -149,7 +149,7 @@ def test_what_cannot_be_said_of_time(line: str, code: str, message: str | None) 
 
 HINTS = [
     ("timer bell: 3 hours", "a timer is counted in milliseconds, seconds, minutes"),
-    ("timer bell: 3 second", "did you mean seconds?"),
+    ("timer bell: 3 second", "did you mean 'seconds'?"),
     ("glass becomes full", "a timer is changed with start or pause or resume or reset: start glass"),
     ("players may freely tap", "say when it is over: 'players may freely draw or stop until glass is empty'"),
     ("players must freely tap until over", "nobody has to act: write 'may freely'"),
