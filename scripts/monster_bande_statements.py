@@ -103,7 +103,7 @@ class Sayings:
 
     def about(self, attribute: Attribute, ending: str, form: str, value: str, true_of: Any = None) -> Statement:
         """A statement about an attribute; `true_of` says of a value of it whether it is true, if that can be told."""
-        second = {"absence": "number", "count": "number", "vague_count": "number", "part_size": "size"}
+        second = {"absence": "number", "figure": "number", "vague_figure": "number", "part_size": "size"}
         second["part_colour"] = "colour"
         touches = [attribute.category]
         if form in second and second[form] not in touches:
@@ -135,8 +135,8 @@ class Sayings:
         for value in attribute.values:
             there = attribute.kind not in ("item", "count") or value not in ABSENT
             only = attribute.kind == "item" and there and len(attribute.values) == 2
-            is_form = "count" if attribute.kind == "count" else "value"
-            not_form = {"count": "count", "item": "absence" if only else "not_value"}.get(attribute.kind, "not_value")
+            is_form = "figure" if attribute.kind == "count" else "value"
+            not_form = {"count": "figure", "item": "absence" if only else "not_value"}.get(attribute.kind, "not_value")
             yield self.about(
                 attribute, f"is_{value}", is_form if there else "absence", f"is {value}", lambda had, v=value: had == v
             )
@@ -158,9 +158,9 @@ class Sayings:
         yield self.about(attribute, "plural", "plural", "several of it", (lambda had: had >= 2) if counted else None)
         for figure in range(FEWEST, MOST + 1):
             true_of = (lambda had, n=figure: had == n) if counted else None
-            yield self.about(attribute, f"count_{figure}", "count", f"{figure} of it", true_of)
+            yield self.about(attribute, f"count_{figure}", "figure", f"{figure} of it", true_of)
         for word in VAGUE:
-            yield self.about(attribute, word, "vague_count", f"{word} of it")
+            yield self.about(attribute, word, "vague_figure", f"{word} of it")
 
     def parts(self, attribute: Attribute) -> Iterator[Statement]:
         """A size word or a colour word on this part."""
