@@ -93,6 +93,16 @@ class State:
         kind: Literal["seat", "sealed"] = "sealed" if decision.sealed else "seat"
         return Waiting(kind, self.asked, decision.moves, decision.may_pass, decision.first_only, number, words)
 
+    @property
+    def now(self) -> int:
+        """Table time: games with a clock are not lowered yet."""
+        return 0
+
+    @property
+    def deadline(self) -> tuple[int, int] | None:
+        """The timer that runs out next: games with a clock are not lowered yet."""
+        return None
+
     # ------------------------------------------------------------------ answers
 
     def entries(self, seat: int) -> tuple[Entry | None, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.diagnostics.codes import WRONG_EVENT
 from rulelang.failures import Refused
 from rulelang.ir import nodes as ir
-from rulelang.play.event import Event, Outcome, Pass, Play, Sealed, lapsed
+from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
 from rulelang.play.reasons import engine_refusal
 from rulelang_native.runtime.machine import Machine
 from rulelang_native.state import State
@@ -15,6 +15,8 @@ def step(state: State, event: Event) -> State:
     """The state after an event. Raises Refused with every reason, or Exhausted; then nothing has happened."""
     if isinstance(event, Outcome):
         machine = _after_chance(state, event)
+    elif isinstance(event, Reading | Expiry):
+        raise _wrong_event(state, "a time, as there is no clock")
     else:
         machine = _after_answers(state, event)
         if isinstance(event, Sealed) and state.waiting.first_only:
@@ -67,6 +69,7 @@ def _wrong_event(state: State, found: str) -> Refused:
         "over": "nothing: the game is over",
         "chance": "one of the possible outcomes of chance",
         "seat": "an answer",
+        "anyone": "an answer or the next timer",
         "sealed": "the answers of all asked seats together, in their order",
     }[state.waiting.kind]
     return Refused([engine_refusal("wrong_event", WRONG_EVENT, wanted=wanted, found=found)])

@@ -17,9 +17,9 @@ from rulelang.diagnostics.codes import (
 )
 from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Local
-from rulelang.ir.nodes import Decide
+from rulelang.ir.nodes import Decide, may_pass
 from rulelang.ir.program import Move, Parameter, Requirement
-from rulelang.ir.types import PickType
+from rulelang.ir.types import PickType, SaidType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
@@ -90,7 +90,7 @@ def _against_flow(state: State, answer: Answer) -> tuple[Refusal, ...]:
         return (_flow_reason(state, "not_your_turn", NOT_YOUR_TURN, seat=seat_name(answer.seat, state.game.seats)),)
     assert isinstance(node, Decide)
     if isinstance(answer, Pass):
-        offered, name = node.asked.may_pass, "pass"
+        offered, name = may_pass(node.asked), "pass"
     else:
         offered, name = answer.move in node.moves, state.game.program.moves[answer.move].name
     return () if offered else (_flow_reason(state, "not_offered", NOT_OFFERED_NOW, move=name),)
@@ -120,7 +120,7 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
             foreign.add(place)
             words = BAD_PARAMETER.sentence.format(value=code, parameter=parameter.name)
             reasons.append(engine_refusal("no_such_value", BAD_PARAMETER, words, move.at))
-        elif (failed and _locals_in(parameter.domain) & failed) or code in _choices(inner, move, place):
+        elif (failed and _locals_in(parameter.domain) & failed) or _is_there(inner, move, place, code):
             continue
         else:
             reasons.append(_not_there(context, move, parameter, code))
@@ -134,12 +134,17 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
     return tuple(reasons)
 
 
-def _choices(context: Context, move: Move, place: int) -> tuple[int, ...] | list[int]:
-    """What the parameter (counted from 1) may be chosen from now."""
+def _is_there(context: Context, move: Move, place: int, code: int) -> bool:
+    """Whether an answer is among what the parameter (counted from 1) may be chosen from now; each part of what is said.
+    """
     parameter = move.parameters[place - 1]
-    if isinstance(parameter.type, PickType):
-        return choices(context, move, place - 1)
-    return codes(parameter.domain, context)
+    match parameter.type:
+        case PickType():
+            return code in choices(context, move, place - 1)
+        case SaidType() as kind:
+            return set(kinds.said(context.program, kind, code)) <= set(codes(parameter.domain, context))
+        case _:
+            return code in codes(parameter.domain, context)
 
 
 def _locals_in(part: object) -> set[int]:

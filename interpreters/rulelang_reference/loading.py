@@ -148,7 +148,9 @@ def _find_wait(state: State) -> None:
     match node:
         case ir.Decide():
             state.asked = asked_seats(node, context)
-            waits = bool(state.asked) and not is_forced(node, context, state.asked)
+            waits = isinstance(node.asked, ir.AnyOfSeats) or (
+                bool(state.asked) and not is_forced(node, context, state.asked)
+            )
         case ir.End():
             state.outcome = outcome_of(node.outcome, context)
             waits = True

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from rulelang import limits
 from rulelang.diagnostics.codes import COST_EXHAUSTED
 from rulelang.ir.expressions import Constant, Expression, Local, Value
-from rulelang.ir.nodes import Decide
+from rulelang.ir.nodes import Decide, may_pass
 from rulelang.ir.program import Move, Program, Requirement
 from rulelang.ir.types import PickType
 from rulelang.ir.walk import walk
@@ -22,14 +22,16 @@ from rulelang.play.reasons import exhausted, standing
 def legal_answers(context: Context, node: Decide, seat: int) -> Iterator[Answer]:
     """Every legal answer of a seat at a waiting node, in number order, a pass last."""
     yield from legal_moves(context, node, seat)
-    if node.asked.may_pass:
+    if may_pass(node.asked):
         yield Pass(seat)
 
 
 def legal_moves(context: Context, node: Decide, seat: int) -> Iterator[Play]:
-    """Every legal move of a seat at a waiting node, in number order."""
+    """Every legal move of a seat at a waiting node, in number order, without those that carry words."""
     for number in sorted(set(node.moves)):
         move = context.program.moves[number]
+        if kinds.is_spoken(move):
+            continue
         inner = inside(context, move, seat)
         with standing(move.at):
             for arguments in _Listing(inner, plan_of(context, number)).completions(0):

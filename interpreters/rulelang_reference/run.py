@@ -17,10 +17,11 @@ from rulelang.ir.expressions import Value
 from rulelang.ir.program import Marker, Start, Zone
 from rulelang.ir.types import SeatType
 from rulelang.play import kinds
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, lapsed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
 from rulelang.play.reasons import engine_refusal, exhausted, placed, standing
 from rulelang.play.watching import Watcher
+from rulelang_reference import clock
 from rulelang_reference.chance import drawn, first_shared, pile_at, urn
 from rulelang_reference.effects import EFFECTS, fitting
 from rulelang_reference.endings import outcome_of
@@ -144,9 +145,15 @@ def _break_off(run: Run) -> bool:
 
 
 def decide(run: Run, node: ir.Decide) -> bool:
-    """Wait for the asked seats; go on if nobody is to be asked or, where the rules say so, nobody has a choice."""
+    """Wait for the asked seats; go on if nobody is to be asked or, where the rules say so, nobody has a choice.
+
+    Open play always waits, be it for time.
+    """
     run.spend()
     asked = asked_seats(node, run.context)
+    if isinstance(node.asked, ir.AnyOfSeats):
+        run.asked = asked
+        return True
     if not asked:
         carry_out(run, node, ())
         return False
@@ -162,7 +169,7 @@ def decide(run: Run, node: ir.Decide) -> bool:
 def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
     """Who is asked, in order and each once; one seat that may pass and has no legal move is not,
     unless that would tell."""
-    if isinstance(node.asked, ir.SealedSeats):
+    if not isinstance(node.asked, ir.OneSeat):
         listed = tuple(dict.fromkeys(codes(node.asked.seats, context)))
     else:
         listed = (number(node.asked.seat, context),)
@@ -173,6 +180,7 @@ def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
         isinstance(node.asked, ir.OneSeat)
         and node.asked.may_pass
         and not node.asked.always_asked
+        and not kinds.speaks(context.program, node)
         and next(legal_moves(context, node, listed[0]), None) is None
     ):
         return ()
@@ -181,11 +189,15 @@ def asked_seats(node: ir.Decide, context: Context) -> tuple[int, ...]:
 
 def is_forced(node: ir.Decide, context: Context, asked: tuple[int, ...]) -> bool:
     """Whether the rules let a decision resolve itself, as every asked seat has one legal answer only."""
-    return context.program.forced_choices and all(_only_answer(context, node, seat) is not None for seat in asked)
+    if not context.program.forced_choices or isinstance(node.asked, ir.AnyOfSeats):
+        return False
+    return all(_only_answer(context, node, seat) is not None for seat in asked)
 
 
 def _only_answer(context: Context, node: ir.Decide, seat: int) -> Answer | None:
-    """A seat's only legal answer, None if it has a choice (or no answer at all)."""
+    """A seat's only legal answer, None if it has a choice (or no answer at all, or something to say)."""
+    if kinds.speaks(context.program, node):
+        return None
     answers = list(islice(legal_answers(context, node, seat), 2))
     return answers[0] if len(answers) == 1 else None
 
@@ -200,7 +212,7 @@ def _answered(run: Run, node: ir.Decide, moved: int) -> None:
 def carry_out(run: Run, node: ir.Decide, answers: tuple[Answer, ...]) -> None:
     """Answers take effect, the first one first: their frames are laid on the stack in reverse order."""
     moved = [answer for answer in answers if isinstance(answer, Play)]
-    if isinstance(node.asked, ir.SealedSeats) and node.asked.first_only:
+    if ir.names_who_moved(node.asked):
         moved = moved[:1]
         run.done += [shown(run.game, run.context, answer) for answer in moved]
         _answered(run, node, moved[0].seat if moved else kinds.none_code(SeatType()))
@@ -280,6 +292,8 @@ def step(state: State, event: Event) -> State:
     """The state after an event. Raises Refused with every reason, or Exhausted; then nothing has happened."""
     if isinstance(event, Outcome):
         run = _after_chance(state, event)
+    elif isinstance(event, Reading | Expiry):
+        run = _after_time(state, event)
     else:
         run = _after_answers(state, event)
         if isinstance(event, Sealed) and state.waiting.first_only:
@@ -297,6 +311,20 @@ def _after_chance(state: State, event: Outcome) -> Run:
         remember(run, node, event.value)
     else:
         settle_shared(run, cast(Shuffle, cast(ir.Do, node).effect), event.value)
+    return run
+
+
+def _after_time(state: State, event: Reading | Expiry) -> Run:
+    """The clock says another time; whatever waits is come to anew, and so asks who still has something to do."""
+    program = state.game.program
+    if program.clock is None:
+        raise _wrong_event(state, "a time, as there is no clock")
+    if isinstance(event, Reading):
+        return clock.read_clock(state, event)
+    run = clock.run_out(state, event)
+    if run is None:
+        known = 0 <= event.timer < len(program.timers)
+        raise _wrong_event(state, f"'{program.timers[event.timer].name}', which does not run" if known else "a timer")
     return run
 
 
@@ -323,6 +351,7 @@ def _wrong_event(state: State, found: str) -> Refused:
         "over": "nothing: the game is over",
         "chance": "one of the possible outcomes of chance",
         "seat": "an answer",
+        "anyone": "an answer or the next timer",
         "sealed": "the answers of all asked seats together, in their order",
     }[state.waiting.kind]
     return Refused([engine_refusal("wrong_event", WRONG_EVENT, wanted=wanted, found=found)])

@@ -8,12 +8,12 @@ import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from rulelang import limits
 from rulelang.diagnostics.codes import TOO_MANY_MOVES
 from rulelang.ir.expressions import Value
-from rulelang.ir.nodes import Decide, Node, OneSeat, SealedSeats
+from rulelang.ir.nodes import AnyOfSeats, Decide, Node, OneSeat, SealedSeats, may_pass
 from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Event
 from rulelang.play.formulas import Context
@@ -27,6 +27,13 @@ from rulelang.play.words import say
 
 if TYPE_CHECKING:
     from rulelang_reference.game import Game
+
+KINDS: Final[dict[type, Literal["seat", "sealed", "anyone"]]] = {
+    OneSeat: "seat",
+    SealedSeats: "sealed",
+    AnyOfSeats: "anyone",
+}
+"""How a decision waits."""
 
 UNSEEN = -(1 << 70)
 """An unseen card of pool k is written UNSEEN - k where a card's code would stand: no number is so small. Spec 10.4."""
@@ -95,10 +102,26 @@ class State:
         if not isinstance(node, Decide):
             return Waiting("chance", node=number)
         words = "" if node.words is None else say(self.game.program, node.words, self.context())
-        kind: Literal["seat", "sealed"] = "seat" if isinstance(node.asked, OneSeat) else "sealed"
+        kind: Literal["seat", "sealed", "anyone"] = KINDS[type(node.asked)]
         first_only = isinstance(node.asked, SealedSeats) and node.asked.first_only
         moves = tuple(sorted(set(node.moves)))
-        return Waiting(kind, self.asked, moves, node.asked.may_pass, first_only, number, words)
+        return Waiting(kind, self.asked, moves, may_pass(node.asked), first_only, number, words)
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def now(self) -> int:
+        """Table time of the last reading or expiry, in milliseconds; 0 in games without a clock."""
+        from rulelang_reference.clock import now
+
+        return now(self)
+
+    @property
+    def deadline(self) -> tuple[int, int] | None:
+        """The timer that runs out next and when; None if none runs or the game is over."""
+        from rulelang_reference.clock import deadline
+
+        return deadline(self)
 
     # ------------------------------------------------------------------ answers
 

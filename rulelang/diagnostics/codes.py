@@ -237,6 +237,10 @@ STATE_EXHAUSTED = code("RL8020", "state-exhausted", "State too large", "The stat
 ALREADY_ANSWERED = code("RL8021", "already-answered", "Already answered", "Seat {seat} has already answered.")
 DEAD_END = code("RL8022", "dead-end", "Nothing is possible", "Seat {seat} must move, and no move is possible.")
 NOT_LOWERED = code("RL8023", "not-lowered", "No form for the native interpreter", "The native interpreter has no form for {rule}: {reason}. With '--engine reference' it can be played.")
+TIME_GOES_BACK = code("RL8024", "time-goes-back", "Time goes back", "It is {now} ms already, not {time} ms.")
+TIMER_RUNS_OUT = code("RL8025", "timer-runs-out", "A timer runs out before", "'{timer}' runs out at {time} ms, before this.")
+NO_SUCH_TIME = code("RL8026", "no-such-time", "No such time", "{time} ms is no time of a game; the last is {limit} ms.")
+NO_TREE = code("RL8027", "no-tree", "No tree", "Trees are not counted for games with {what}.")
 
 # 9: intermediate form and records ------------------------------------------------------------------------------------
 BAD_JSON = code("RL9001", "bad-json", "Not JSON", "This is not JSON: {reason}.")

@@ -21,8 +21,8 @@ nothing.
 **Events.** What an event costs begins behind the node that waited: the moves answered and their effects (each
 answer's, if sealed), then every node up to and with the next that waits, through Call, Return and Leave into
 whatever frames can be open. A Shuffle of a pile that shares its pool can wait for chance too, once for each card; it
-is then gone on from. A ring of nodes costs its first way in and as many laps as the head loop can make
-(`rulelang.ir.laps`).
+is then gone on from. In a game with a clock an event can also come to the waiting node once more. A ring of nodes costs
+its first way in and as many laps as the head loop can make (`rulelang.ir.laps`).
 
 A Decide whose seat may pass, or whose seats are worked out, and a Chance whose elements are worked out, can turn out
 not to wait: nobody is asked, or nothing is left to chance. With `skipping` (the default) such nodes are gone through
@@ -40,7 +40,21 @@ from rulelang.ir.effects import Gather, MoveAll, PickUp, Shuffle
 from rulelang.ir.expressions import Constant, Expression
 from rulelang.ir.laps import Head, Ring, is_endless, parts_of, reachable, successors
 from rulelang.ir.measure import NO_FRAME, Frame, Measures, Scope, formulas_in
-from rulelang.ir.nodes import Amounts, AnyOf, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, SealedSeats
+from rulelang.ir.nodes import (
+    Amounts,
+    AnyOf,
+    AnyOfSeats,
+    Call,
+    Chance,
+    Decide,
+    Do,
+    End,
+    Leave,
+    Loop,
+    OneSeat,
+    Return,
+    SealedSeats,
+)
 from rulelang.ir.program import Program, Zone
 from rulelang.ir.sizes import members, number_in, started
 from rulelang.limits import COLLECTION
@@ -190,6 +204,8 @@ class Costs:
                 way = self._ways[node.next]
             case _:
                 way = self._ways[number]
+        if self.program.clock is not None:  # a reading or an expiry comes to the node anew
+            way = way.beside(self._ways[number])
         return self._whole(self._owner[number], way)
 
     def setup(self) -> int | None:
@@ -224,7 +240,7 @@ class Costs:
     def _answers(self, node: Decide, number: int) -> int:
         """How many answers are carried out."""
         match node.asked:
-            case OneSeat() | SealedSeats(first_only=True):
+            case OneSeat() | AnyOfSeats() | SealedSeats(first_only=True):
                 return 1
             case SealedSeats():
                 return (self.measures.formula(node.asked.seats, self._scope(number)).extent or (1,))[0]
@@ -334,9 +350,11 @@ class Costs:
         """Whether a node waits whatever the state: there is always somebody to ask, or something to draw."""
         match node:
             case Decide():
-                if self.program.forced_choices:
+                if self._resolves_itself(node):
                     return False
                 match node.asked:
+                    case AnyOfSeats():
+                        return True
                     case OneSeat():
                         return not node.asked.may_pass
                     case SealedSeats():
@@ -348,6 +366,10 @@ class Costs:
             case _:
                 return False
 
+    def _resolves_itself(self, node: Decide) -> bool:
+        """Whether answers can be carried out without a wait."""
+        return self.program.forced_choices and not isinstance(node.asked, AnyOfSeats)
+
     def _passes(self, number: int) -> int:
         """The most that is spent on a node if the way goes on behind it."""
         node = self.program.nodes[number]
@@ -356,7 +378,7 @@ class Costs:
             spent += self._entries[node.procedure].returns or 0
         elif isinstance(node, Do) and isinstance(node.effect, Shuffle) and self.program.forced_chance:
             spent *= 1 + self._held(node.effect.pile.slot)
-        elif isinstance(node, Decide) and self.program.forced_choices:
+        elif isinstance(node, Decide) and self._resolves_itself(node):
             spent += self._answered(node, number, Way(returns=0)).returns or 0
         return spent
 
@@ -372,7 +394,7 @@ class Costs:
             case End() | Chance() | Do(effect=Shuffle()):
                 return Way(waits=spent)
             case Decide():
-                forced = self.skipping and self.program.forced_choices
+                forced = self.skipping and self._resolves_itself(node)
                 inside = self._answered(node, number, Way()) if forced else Way()
                 return Way(waits=spent).beside(inside.stopping.after(spent))
             case Call():

@@ -57,7 +57,7 @@ from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop
 from rulelang.ir.program import Preference, Program, Zone
 from rulelang.ir.shapes import fields_of
 from rulelang.ir.sizes import board_size, number_in, pieces, size
-from rulelang.ir.types import CollectionType, SingleType
+from rulelang.ir.types import CollectionType, SaidType, SingleType
 from rulelang.limits import COLLECTION
 
 ROUNDS = 8
@@ -126,6 +126,10 @@ class Measures:
             formulas = [p.domain for p in move.parameters] + [r.condition for r in move.requirements]
             for formula in formulas:
                 self.formula(formula, scope)
+            for place, parameter in enumerate(move.parameters, 1):
+                if isinstance(parameter.type, SaidType):
+                    for frame in (scope.frame, ("procedure", move.procedure)):
+                        self._put(frame, place, (number_in(parameter.type.most),))
         for formula in outside_formulas(program):
             self.formula(formula, Scope(NO_FRAME))
         for preference in program.preferences:

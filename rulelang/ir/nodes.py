@@ -111,6 +111,16 @@ class AnyOfSeats:
 Asked = OneSeat | SealedSeats | AnyOfSeats
 
 
+def may_pass(asked: Asked) -> bool:
+    """Whether a seat that is asked may pass; nobody does in open play."""
+    return not isinstance(asked, AnyOfSeats) and asked.may_pass
+
+
+def names_who_moved(asked: Asked) -> bool:
+    """Whether ``answered`` is the seat that moved, or none; else it is yes or no."""
+    return isinstance(asked, AnyOfSeats) or (isinstance(asked, SealedSeats) and asked.first_only)
+
+
 @attrs.frozen
 class Decide:
     """Wait for a move; carry it out, then go on."""

@@ -62,7 +62,7 @@ def node_text(speaker: Speaker, node: n.Node) -> str:
 
 def _decide(speaker: Speaker, node: n.Decide) -> str:
     moves = " or ".join(speaker.named("moves", move) for move in node.moves)
-    verb = "may" if node.asked.may_pass else "must"
+    verb = "may" if n.may_pass(node.asked) else "must"
     answered = "" if node.answered is None else f", let {speaker.local(node.answered)} = whether"
     because = "" if node.words is None else f" because {speaker.words(node.words)}"
     match node.asked:
@@ -73,6 +73,9 @@ def _decide(speaker: Speaker, node: n.Decide) -> str:
             if node.asked.first_only and node.answered is not None:
                 answered = f", let {speaker.local(node.answered)} = who"
             return f"seats {speaker.formula(node.asked.seats)} {how} {verb} {moves}{answered}{because}"
+        case n.AnyOfSeats():
+            who = "" if node.answered is None else f", let {speaker.local(node.answered)} = who"
+            return f"any of seats {speaker.formula(node.asked.seats)} may freely {moves}{who}{because}"
         case _:
             assert_never(node.asked)
 

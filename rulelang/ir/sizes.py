@@ -19,6 +19,7 @@ from rulelang.ir.types import (
     PickType,
     RecordType,
     RowType,
+    SaidType,
     SeatType,
     SingleType,
 )
@@ -59,8 +60,15 @@ def size(program: Program, kind: SingleType) -> int:
         case PickType():
             of, count = size(program, kind.of), number_in(kind.count)
             return comb(of + count - 1, count) if of else int(count == 0)
+        case SaidType():
+            return shorter_lists(size(program, kind.of), number_in(kind.most) + 1)
         case _:
             assert_never(kind)
+
+
+def shorter_lists(of: int, length: int) -> int:
+    """How many lists of so many different things are shorter than a length, the empty one not counted."""
+    return sum(of**count for count in range(1, length))
 
 
 def least(kind: SingleType) -> int:

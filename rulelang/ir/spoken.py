@@ -93,6 +93,8 @@ class Speaker:
                 return f"{self.kind(kind.of)} or none"
             case types.PickType():
                 return f"{self.formula(kind.count)} of {self.kind(kind.of)}"
+            case types.SaidType():
+                return f"1 to {self.formula(kind.most)} of {self.kind(kind.of)}, said"
             case types.CollectionType():
                 return f"{kind.shape} of {self.kind(kind.of)}, at most {self.formula(kind.capacity)}"
             case types.TextType():

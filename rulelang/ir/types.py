@@ -112,8 +112,8 @@ class PickType:
 class SaidType:
     """One to so many of a kind, in the order in which they are said; the same may be said twice. Spec 12.4.
 
-    The kind of a parameter of a spoken move, which is not listed. The value is a list of codes. Its own code is its rank
-    among all such lists, shorter ones first, then in lexicographic order of codes; it numbers the answer.
+    The kind of a parameter of a spoken move, which is not listed. The value is a list of codes. Its own code is its
+    rank among all such lists, shorter ones first, then in lexicographic order of codes; it numbers the answer.
     """
 
     of: "SingleType"

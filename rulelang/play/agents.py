@@ -5,17 +5,21 @@ information, so that a player at the table could have said it.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Answer
 from rulelang.play.view import InformationState
 
+SHORTEST: Final = 1_000
+LONGEST: Final = 8_000
+"""Milliseconds that an act takes in open play, unless a player says otherwise; each is equally likely. Spec 11.4."""
+
 
 class Situation:
     """A seat is asked: its legal answers, and what it knows if it wants to know."""
 
-    __slots__ = ("_information", "_preferred", "_resample", "answers", "seat")
+    __slots__ = ("_information", "_preferred", "_resample", "answers", "happened", "seat", "waited")
 
     def __init__(
         self,
@@ -24,9 +28,16 @@ class Situation:
         information: Callable[[], InformationState],
         resample: Callable[[Draw], State],
         preferred: Callable[[], Answer | None] = lambda: None,
+        waited: int = 0,
+        happened: bool = False,
     ) -> None:
         self.seat = seat
         self.answers = answers
+        """The legal answers, without moves that carry words (12.4): those are not listed."""
+        self.waited = waited
+        """Milliseconds of table time since this decision began: since the seat acted, or since it could do anything."""
+        self.happened = happened
+        """Whether anything has happened since then, readings of the clock left out."""
         self._information = information
         self._resample = resample
         self._preferred = preferred
@@ -55,6 +66,41 @@ class Agent(Protocol):
 
     def choose(self, situation: Situation, draw: Draw) -> Answer:
         """One of the situation's answers. All chance comes from ``draw``."""
+
+
+Hesitation = tuple[int, Answer] | None
+"""What a player will do and in how many milliseconds, or nothing."""
+
+
+@runtime_checkable
+class Proposes(Protocol):
+    """An automatic player with a model of its own of how long its acts take. Spec 11.4.
+
+    At a wait in open play it is asked after every event, with the same draws as long as it has not acted. Two further
+    fields may be there: ``takes_time`` (it is asked like this at waits of other kinds, too) and ``speaks`` (it chooses
+    moves that carry words, and is also asked where nothing else can be done).
+    """
+
+    def propose(self, situation: Situation, draw: Draw) -> Hesitation:
+        """What it will do and in how many milliseconds from now (0 or more), or None if it will do nothing."""
+
+
+def takes_time(agent: Agent) -> bool:
+    """Whether a player's acts take time at waits of every kind."""
+    return isinstance(agent, Proposes) and bool(getattr(agent, "takes_time", False))
+
+
+def proposed(agent: Agent, situation: Situation, draw: Draw) -> Hesitation:
+    """What a player proposes in open play; one without a model of its own takes 1 to 8 seconds for what it chooses.
+
+    The time is drawn first, and is counted from the beginning of its decision: what it had begun goes on.
+    """
+    if isinstance(agent, Proposes):
+        return agent.propose(situation, draw)
+    if not situation.answers:
+        return None
+    delay = SHORTEST + draw.below(LONGEST - SHORTEST + 1)
+    return max(0, delay - situation.waited), agent.choose(situation, draw)
 
 
 class RandomAgent:

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 import attrs
 
 from rulelang.failures import Exhausted, Refused
-from rulelang.play.event import Event, Pass, Play, Sealed
+from rulelang.play.event import Event, Expiry, Pass, Play, Reading, Sealed
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -154,7 +154,9 @@ def attempt_text(names: tuple[str, ...], event: Event) -> str:
         return f"pass by seat {event.seat + 1}"
     if isinstance(event, Sealed):
         return f"sealed [{', '.join(attempt_text(names, answer) for answer in event.answers)}]"
-    return f"outcome {event.value}"
+    if isinstance(event, Reading):
+        return f"reading {event.time}"
+    return f"expiry of timer {event.timer}" if isinstance(event, Expiry) else f"outcome {event.value}"
 
 
 def of_seat(seat: int | None) -> str:

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
 from rulelang.ir.program import Parameter, Program
-from rulelang.limits import LISTED_MOVES
+from rulelang.ir.types import SaidType
+from rulelang.limits import LAST_TIME, LISTED_MOVES
 from rulelang.play import kinds
 from rulelang.play.engine import Draw
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.waiting import Waiting
 
 T = TypeVar("T")
@@ -39,6 +40,10 @@ def attempt(program: Program, waiting: Waiting, listed: Listed, draw: Draw) -> A
 
 def wrong_event(program: Program, waiting: Waiting, listed: Listed, draw: Draw) -> Event:
     """One event that might be said to have happened."""
+    if program.clock is not None and draw.below(3) == 0:
+        if draw.below(2):
+            return Expiry(draw.below(len(program.timers) + 2) - 1)
+        return Reading(pick((-1, 0, draw.below(100_000), LAST_TIME, LAST_TIME + 1), draw))
     way = draw.below(5)
     if way == 0:
         return Outcome(draw.below(16) - 3)
@@ -80,6 +85,15 @@ def _any_play(program: Program, waiting: Waiting, seat: int, draw: Draw) -> Play
     if draw.below(16) == 0:
         arguments = arguments[:-1] if arguments and draw.below(2) else (*arguments, 0)
     return Play(seat, move, arguments)
+
+
+def any_of_move(program: Program, seat: int, move: int, draw: Draw) -> Play:
+    """A move with any answers of their kinds, most of them shortly said."""
+    arguments: list[int] = []
+    for parameter in program.moves[move].parameters:
+        of = parameter.type.of if isinstance(parameter.type, SaidType) else parameter.type
+        arguments.append(kinds.least(parameter.type) + draw.below(max(1, kinds.size(program, of))))
+    return Play(seat, move, tuple(arguments))
 
 
 def _nearly(program: Program, answer: Answer, draw: Draw) -> Answer:

@@ -8,17 +8,18 @@ laid out on both, and go on.
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar, cast
 
 import attrs
 
 from rulelang.ir.program import Program
 from rulelang.play import kinds
-from rulelang.play.alike import Differs, Failed, Pair, alike, attempt_text, both, of_seat, texts
-from rulelang.play.attempting import attempt, pick, wrong_event
+from rulelang.play.alike import Differs, Failed, Pair, alike, attempt_text, both, of_seat, outcome_of, texts
+from rulelang.play.attempting import any_of_move, attempt, pick, wrong_event
 from rulelang.play.chance import Stream
 from rulelang.play.engine import State
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
+from rulelang.play.refusal import Refusal
 from rulelang.play.view import Observed, View
 from rulelang.play.waiting import Waiting
 
@@ -26,6 +27,12 @@ T = TypeVar("T")
 
 NUMBERED = 32
 """Moves whose numbers are asked for in one state; of longer lists, so many are drawn."""
+
+LOOKS_AHEAD: Final = 20_000
+"""Milliseconds by which a drawn reading is later than the last one, at most."""
+
+SAYINGS: Final = 8
+"""Attempts to find something that may be said."""
 
 SAVED_STEPS = 2
 """Events for which a loaded state goes on."""
@@ -70,6 +77,8 @@ class Looked:
     """The legal answers of the asked seats; of those, none whose answers cannot be listed."""
     data: bytes | None
     """None if there are too many."""
+    now: int = 0
+    deadline: tuple[int, int] | None = None
 
 
 def names_of(program: Program) -> tuple[str, ...]:
@@ -86,6 +95,8 @@ def glance(pair: Pair[State], counts: Compared, where: str = "", *, strictly: bo
     same(f"{where}outcome", lambda state: state.outcome)
     same(f"{where}cost", lambda state: state.cost)
     same(f"{where}event", lambda state: state.event)
+    now = same(f"{where}now", lambda state: state.now)
+    deadline = same(f"{where}deadline", lambda state: state.deadline)
     if isinstance(waiting, Failed):
         return None
     listed: dict[int, tuple[Answer, ...]] = {}
@@ -98,7 +109,8 @@ def glance(pair: Pair[State], counts: Compared, where: str = "", *, strictly: bo
         same(f"{where}view", partial(_view, watcher), of_seat(watcher))
     if waiting.kind == "chance":
         same(f"{where}chance", lambda state: state.chance())
-    return Looked(waiting, listed, None if isinstance(data, Failed) else data)
+    known = None if isinstance(data, Failed) else data
+    return Looked(waiting, listed, known, cast(int, now), cast("tuple[int, int] | None", deadline))
 
 
 def compare_observed(pair: Pair[State]) -> None:
@@ -250,13 +262,42 @@ def sampled(pair: Pair[State], key: int) -> int | None:
 def drawn_event(pair: Pair[State], looked: Looked, draw: Stream, outcome: int) -> Event | None:
     """Any event that can come now, chance drawing from the key ``outcome``; None if the game is over or stuck."""
     waiting = looked.waiting
+    program = pair.first.game.program
+    if program.clock is not None and waiting.kind != "over" and draw.below(3) == 0:
+        return drawn_time(looked, draw)
     if waiting.kind == "chance":
         value = sampled(pair, outcome)
         return None if value is None else Outcome(value)
-    if waiting.kind == "over" or not all(looked.listed.get(seat) for seat in waiting.seats):
+    if waiting.kind == "over":
         return None
-    answers = tuple(pick(looked.listed[seat], draw) for seat in waiting.seats)
+    listed = {seat: looked.listed.get(seat) or said(pair.first, seat, draw) for seat in waiting.seats}
+    if waiting.kind == "anyone":
+        able = [seat for seat in waiting.seats if listed[seat]]
+        return pick(listed[pick(able, draw)], draw) if able else drawn_time(looked, draw)
+    if not all(listed.values()):
+        return None
+    answers = tuple(pick(listed[seat], draw) for seat in waiting.seats)
     return Sealed(answers) if waiting.kind == "sealed" else answers[0]
+
+
+def drawn_time(looked: Looked, draw: Stream) -> Event | None:
+    """The next timer, or a reading before it; None in a game without a clock."""
+    due = looked.deadline
+    if due is not None and (due[1] <= looked.now or draw.below(3) == 0):
+        return Expiry(due[0])
+    ahead = LOOKS_AHEAD if due is None else min(LOOKS_AHEAD, due[1] - looked.now)
+    return Reading(looked.now + draw.below(ahead))
+
+
+def said(state: State, seat: int, draw: Stream) -> tuple[Answer, ...]:
+    """Something that an asked seat may say, if it is found at once."""
+    program = state.game.program
+    spoken = [move for move in state.waiting.moves if kinds.is_spoken(program.moves[move])]
+    for _ in range(SAYINGS if spoken else 0):
+        answer = any_of_move(program, seat, pick(spoken, draw), draw)
+        if outcome_of(partial(_refusals, answer), state) == ():
+            return (answer,)
+    return ()
 
 
 # ------------------------------------------------------------------ questions
@@ -264,6 +305,10 @@ def drawn_event(pair: Pair[State], looked: Looked, draw: Stream, outcome: int) -
 
 def _moves(seat: int, state: State) -> tuple[Answer, ...]:
     return tuple(state.moves(seat))
+
+
+def _refusals(answer: Answer, state: State) -> tuple[Refusal, ...]:
+    return state.refusals(answer)
 
 
 def _view(seat: int | None, state: State) -> View:

@@ -33,13 +33,22 @@ class State(Protocol):
         """Who or what must act."""
 
     @property
+    def now(self) -> int:
+        """Table time of the last reading or expiry, in milliseconds since the game began. Spec 11.3."""
+
+    @property
+    def deadline(self) -> tuple[int, int] | None:
+        """The timer that runs out next (its index) and when, in milliseconds; None if none runs or the game is over."""
+
+    @property
     def outcome(self) -> GameOutcome | None:
         """The result if the game is over."""
 
     def moves(self, seat: int) -> Sequence[Answer]:
         """Every legal answer of an asked seat in number order, a pass last; empty for a seat that is not asked.
 
-        Raises Exhausted above the limit of listed moves.
+        Moves that carry words (12.4) are not listed; ``refusals`` says whether one is legal. Raises Exhausted above the
+        limit of listed moves.
         """
 
     def preferred(self, seat: int) -> Answer | None:
@@ -140,10 +149,13 @@ class Draw(Protocol):
 
 
 def children(state: State) -> Iterator[Event]:
-    """Every event that can follow a state, in order (for trees): answers, joint answers of sealed seats, outcomes."""
+    """Every event that can follow a state without time going on, in order: answers, joint answers of sealed seats,
+    outcomes.
+    """
     waiting = state.waiting
-    if waiting.kind == "seat":
-        yield from state.moves(waiting.seats[0])
+    if waiting.kind in ("seat", "anyone"):
+        for seat in waiting.seats:
+            yield from state.moves(seat)
     elif waiting.kind == "sealed":
         yield from _joint(state)
     elif waiting.kind == "chance":

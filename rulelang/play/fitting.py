@@ -4,13 +4,20 @@ from collections.abc import Iterator
 from math import prod
 
 from rulelang import limits
-from rulelang.diagnostics.codes import EMPTY_BOARD, EMPTY_RANGE, TOO_DEEP, TOO_LARGE, TOO_MANY_CHOICES
+from rulelang.diagnostics.codes import (
+    EMPTY_BOARD,
+    EMPTY_RANGE,
+    TIMER_LENGTH,
+    TOO_DEEP,
+    TOO_LARGE,
+    TOO_MANY_CHOICES,
+)
 from rulelang.failures import Broken
 from rulelang.ir import expressions as ir
 from rulelang.ir.expressions import Expression
 from rulelang.ir.nodes import Loop
-from rulelang.ir.program import Program
-from rulelang.ir.types import CollectionType, NumberType, PickType
+from rulelang.ir.program import Parameter, Program, Timer
+from rulelang.ir.types import CollectionType, NumberType, PickType, SaidType
 from rulelang.ir.walk import children, walk
 from rulelang.play import kinds
 from rulelang.play.folding import Folder, callees_first
@@ -24,7 +31,15 @@ def check_depth(program: Program) -> None:
         function = program.functions[number]
         with standing(function.at):
             functions[number] = _depth(function.body, functions)
-    for part in (program.options, program.demands, program.boards, program.slots, program.moves, program.nodes):
+    for part in (
+        program.options,
+        program.demands,
+        program.boards,
+        program.slots,
+        program.moves,
+        program.nodes,
+        program.timers,
+    ):
         for inner in part:
             with standing(inner.at):
                 _depth(inner, functions)
@@ -66,9 +81,19 @@ def check_moves(program: Program) -> None:
     total = 1
     for move in program.moves:
         with standing(move.at):
+            for parameter in move.parameters:
+                if isinstance(parameter.type, SaidType):
+                    _check_said(program, parameter)
             total += prod(kinds.size(program, parameter.type) for parameter in move.parameters)
             if total > limits.INTEGER_MAX:
                 raise exhausted(TOO_MANY_CHOICES, word=move.name, size=total, limit=limits.INTEGER_MAX)
+
+
+def _check_said(program: Program, parameter: Parameter) -> None:
+    """Refuse an answer of which there are too many."""
+    said = kinds.size(program, parameter.type)
+    if said > limits.SAID:
+        raise exhausted(TOO_MANY_CHOICES, word=parameter.name, size=said, limit=limits.SAID)
 
 
 def check_bounds(folder: Folder) -> None:
@@ -89,6 +114,12 @@ def _check_bound(folder: Folder, part: object) -> None:
         if count < 0:
             raise exhausted(EMPTY_RANGE, low=0, high=count)
         raise exhausted(TOO_LARGE, word="one answer", size=count, limit=limits.PICKED)
+    if isinstance(part, SaidType) and not 1 <= (most := kinds.bound(part.most)) <= limits.PICKED:
+        if most < 1:
+            raise exhausted(EMPTY_RANGE, low=1, high=most)
+        raise exhausted(TOO_LARGE, word="one answer", size=most, limit=limits.PICKED)
+    if isinstance(part, Timer) and not 1 <= (full := kinds.bound(part.full)) <= limits.TIMER_LENGTH:
+        raise exhausted(TIMER_LENGTH, word=part.name, time=full, limit=limits.TIMER_LENGTH)
     if isinstance(part, CollectionType) and kinds.bound(part.capacity) > limits.COLLECTION:
         raise exhausted(TOO_LARGE, word="a collection", size=kinds.bound(part.capacity), limit=limits.COLLECTION)
 
@@ -100,5 +131,9 @@ def _bounds(part: object) -> Iterator[Expression]:
         yield part.capacity
     elif isinstance(part, PickType):
         yield part.count
+    elif isinstance(part, SaidType):
+        yield part.most
+    elif isinstance(part, Timer):
+        yield part.full
     elif isinstance(part, ir.Partition):
         yield from (part.low, part.high)

@@ -10,11 +10,12 @@ from math import comb, prod
 import attrs
 
 from rulelang.ir.expressions import Value
-from rulelang.ir.program import DeclaredSlot, Marker, Program
-from rulelang.ir.sizes import board_size, least, size
+from rulelang.ir.nodes import Decide
+from rulelang.ir.program import DeclaredSlot, Marker, Move, Program
+from rulelang.ir.sizes import board_size, least, shorter_lists, size
 from rulelang.ir.sizes import number_in as bound
 from rulelang.ir.sizes import seats as seat_count
-from rulelang.ir.types import CollectionType, OptionalType, PickType, RecordType, SingleType, TextType, Type
+from rulelang.ir.types import CollectionType, OptionalType, PickType, RecordType, SaidType, SingleType, TextType, Type
 from rulelang.play.divisions import Remembered
 
 __all__ = [
@@ -28,14 +29,18 @@ __all__ = [
     "contains",
     "family",
     "holds_single",
+    "is_spoken",
     "join",
     "least",
     "none_code",
     "nothing",
     "pick",
     "rank",
+    "rank_of_said",
+    "said",
     "seat_count",
     "size",
+    "speaks",
     "split",
 ]
 
@@ -119,8 +124,48 @@ def rank(program: Program, kind: PickType, bag: tuple[int, ...]) -> int:
 
 
 def answer_value(program: Program, kind: SingleType, code: int) -> Value:
-    """What the formulas of a move read for an answer: a pick is a bag, everything else its code."""
-    return pick(program, kind, code) if isinstance(kind, PickType) else code
+    """What the formulas of a move read for an answer: a pick is a bag, what is said a list, all else its code."""
+    match kind:
+        case PickType():
+            return pick(program, kind, code)
+        case SaidType():
+            return said(program, kind, code)
+        case _:
+            return code
+
+
+# ------------------------------------------------------------------ what is said: lists, shorter ones first
+
+
+def said(program: Program, kind: SaidType, rank: int) -> tuple[int, ...]:
+    """The list with this rank."""
+    of, low = size(program, kind.of), least(kind.of)
+    length = next(length for length in range(1, bound(kind.most) + 1) if rank < shorter_lists(of, length + 1))
+    rank -= shorter_lists(of, length)
+    codes: list[int] = []
+    for _ in range(length):
+        rank, digit = divmod(rank, of)
+        codes.append(low + digit)
+    return tuple(reversed(codes))
+
+
+def rank_of_said(program: Program, kind: SaidType, codes: tuple[int, ...]) -> int:
+    """The rank of a list; its codes must be of the kind, and as many as may be said."""
+    of, low = size(program, kind.of), least(kind.of)
+    rank = 0
+    for code in codes:
+        rank = rank * of + code - low
+    return shorter_lists(of, len(codes)) + rank
+
+
+def is_spoken(move: Move) -> bool:
+    """Whether a move carries words, so that it is not listed. Spec 12.4."""
+    return any(isinstance(parameter.type, SaidType) for parameter in move.parameters)
+
+
+def speaks(program: Program, node: Decide) -> bool:
+    """Whether a choice offers a move that carries words: there is always something to say."""
+    return any(is_spoken(program.moves[move]) for move in node.moves)
 
 
 # ------------------------------------------------------------------ where things lie

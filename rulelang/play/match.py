@@ -12,17 +12,18 @@ from typing import Protocol
 
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted, Refused
-from rulelang.limits import RECORD_EVENTS
+from rulelang.limits import LAST_TIME, RECORD_EVENTS
 from rulelang.play.agents import Agent, Situation, agent_of
 from rulelang.play.chance import match_key, outcome_stream, player_stream
 from rulelang.play.engine import Game, State
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.quiet import is_quiet
 from rulelang.play.reasons import exhausted, placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import dealer
+from rulelang.play.simulating import Proposal, Waits, answering, in_time, next_proposal, says
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 
@@ -65,6 +66,7 @@ class Match:
         self._outcomes = 0
         self._decisions: dict[int, int] = {}
         self._sealed: dict[int, Answer] = {}
+        self._waits = Waits()
 
     # -------------------------------------------------------------- looking
 
@@ -82,6 +84,20 @@ class Match:
     def outcome(self) -> GameOutcome | None:
         """The result if the game is over."""
         return self.state.outcome
+
+    @property
+    def now(self) -> int:
+        """Table time of the last reading or expiry, in milliseconds since the game began."""
+        return self.state.now
+
+    @property
+    def key(self) -> int:
+        """The key of the match, from which everything is drawn. Spec 10.5."""
+        return self._key
+
+    def decisions(self, seat: int) -> int:
+        """How many decisions a seat has made."""
+        return self._decisions.get(seat, 0)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -145,6 +161,66 @@ class Match:
             self._go_on(Outcome(self.state.sample(outcome_stream(self._key, self._outcomes))))
         return self.state
 
+    # -------------------------------------------------------------- time
+
+    def read(self, time: int) -> State:
+        """It is so late now, in milliseconds since the game began. Raises Refused, Exhausted.
+
+        Every timer that runs out at this time or before makes its own event first, in order of time; what chance
+        decides in between it decides at once. If one of them ends the game, that is all that happens.
+        """
+        last = len(self._events)
+        while time <= LAST_TIME and (due := self.state.deadline) is not None and due[1] <= time:
+            self.expire()
+            self.advance_chance()
+        if len(self._events) > last and self.outcome is not None:
+            return self.state
+        return self._at_time(Reading(time))
+
+    def expire(self) -> State:
+        """Go on to the moment when the next timer runs out. Raises Refused if none runs, Exhausted."""
+        due = self.state.deadline
+        if due is None:
+            words = "No timer runs." if self.outcome is None else codes.GAME_OVER.sentence
+            number, name = ("RL8018", "no_timer") if self.outcome is None else ("RL8001", "game_over")
+            raise Refused([_refusal(name, number, words)])
+        return self._at_time(Expiry(due[0]))
+
+    def _at_time(self, event: Reading | Expiry) -> State:
+        """A sealed answer stays where it was, as long as its seat is asked and it is legal."""
+        before = self.state
+        after = self._go_on(event)
+        if not self._sealed:
+            return after
+        stays = after.waiting.kind == "sealed" and after.position().frames == before.position().frames
+        kept = {seat: answer for seat, answer in self._sealed.items() if stays and not after.refusals(answer)}
+        self._sealed = kept
+        answers = _joint(after.waiting, kept) if kept else None
+        if answers is not None:  # those who were missing are no longer asked
+            self._go_on(Sealed(answers))
+            self._sealed = {}
+        return self.state
+
+    def proposal(self, agents: Sequence[Agent | None]) -> Proposal | None:
+        """What automatic players will do next at this wait, and when, if nothing comes before it. Spec 11.4."""
+        return next_proposal(self, agents)
+
+    def _go_on_in_time(self, agents: Sequence[Agent | None]) -> None:
+        """The earliest of what players propose, or the next timer. Raises Exhausted if nothing comes at all."""
+        first, due = self.proposal(agents), self.state.deadline
+        if due is not None and (first is None or due[1] <= first.time):
+            self.expire()
+        elif first is None:
+            raise self.stuck()
+        elif first.time == self.now:
+            self.submit(first.answer)
+        else:
+            self.read(first.time)
+            if not self.explain(first.answer):  # else it came too late
+                self.submit(first.answer)
+
+    # -------------------------------------------------------------- any event, and automatic players
+
     def apply(self, event: Event) -> State:
         """Take an event as it stands, whatever its kind; what replaying a record does. Raises Refused, Exhausted."""
         if self._sealed:
@@ -154,6 +230,11 @@ class Match:
     def play(self, agents: Sequence[Agent | None]) -> GameOutcome | None:
         """Go on until the game is over, or until a seat without an automatic player (None) must act."""
         while self.advance_chance().waiting.kind != "over":
+            if in_time(self, agents):
+                if any(agent_of(agents, seat) is None for seat in self.missing):
+                    return None
+                self._go_on_in_time(agents)
+                continue
             waited = self.state
             while self.state is waited:
                 automatic = ((seat, agent_of(agents, seat)) for seat in self.missing)
@@ -165,21 +246,33 @@ class Match:
 
     def chosen(self, seat: int, agent: Agent) -> Answer:
         """What an automatic player chooses for an asked seat now; nothing happens yet."""
-        state = self.state
-        if not state.moves(seat):
+        if not self.state.moves(seat) and not (getattr(agent, "speaks", False) and says(self.state)):
             raise self.dead_end(seat)
-        situation = Situation(
+        return agent.choose(self.situation(seat), player_stream(self._key, seat, self.decisions(seat)))
+
+    def situation(self, seat: int) -> Situation:
+        """What an automatic player of an asked seat is told."""
+        state = self.state
+        begun = None if self.game.program.clock is None else self._waits.begun(self._states, seat)
+        return Situation(
             seat,
             state.moves(seat),
             partial(state.information, seat),
             dealer(state, seat),
             lambda: state.preferred(seat),
+            0 if begun is None else state.now - begun.time,
+            begun is not None and begun.happened,
         )
-        return agent.choose(situation, player_stream(self._key, seat, self._decisions.get(seat, 0)))
 
     def dead_end(self, seat: int) -> Exhausted:
         """That a seat must move where no move is possible, and where the rules ask it to."""
         return placed(exhausted(codes.DEAD_END, seat=seat + 1), self.game.program.nodes[self.state.waiting.node].at)
+
+    def stuck(self) -> Exhausted:
+        """That nobody does anything in open play and no timer runs, and where the rules wait like that."""
+        words = "Nobody does anything here, and no timer runs."
+        failure = Exhausted(codes.DEAD_END.number, words)
+        return placed(failure, self.game.program.nodes[self.state.waiting.node].at)
 
     def _go_on(self, event: Event) -> State:
         if len(self._events) >= RECORD_EVENTS:
@@ -199,7 +292,7 @@ class Match:
     def _count(self, event: Event, change: int) -> None:
         if isinstance(event, Outcome):
             self._outcomes += change
-        for seat in _answering(event):
+        for seat in answering(event):
             self._decisions[seat] = self._decisions.get(seat, 0) + change
 
     def _ending(self) -> Ending | None:
@@ -221,6 +314,7 @@ class Match:
             self._sealed = {other: answer for other, answer in self._sealed.items() if other != asking}
             return self.state
         self._check_undo(seat)
+        self._waits.forget()
         self._states.pop()
         self._count(self._events.pop(), -1)
         if self.keeper is not None:
@@ -233,7 +327,9 @@ class Match:
         event = self._events[-1]
         if isinstance(event, Outcome):
             raise _no_undo("chance", "chance has decided since")
-        seats = _answering(event)
+        if isinstance(event, Reading | Expiry):
+            raise _no_undo("time", "time has gone on since")
+        seats = answering(event)
         if len(seats) != 1 or (seat is not None and seats != (seat,)):
             raise _no_undo("another_seat", "another seat has acted since")
         answers = event.answers if isinstance(event, Sealed) else (event,)
@@ -253,12 +349,6 @@ def _joint(waiting: Waiting, given: dict[int, Answer]) -> tuple[Answer, ...] | N
         if waiting.first_only and isinstance(given[seat], Play):
             break
     return tuple(answers) + tuple(Pass(seat) for seat in waiting.seats[len(answers) :])
-
-
-def _answering(event: Event) -> tuple[int, ...]:
-    if isinstance(event, Play | Pass):
-        return (event.seat,)
-    return tuple(answer.seat for answer in event.answers) if isinstance(event, Sealed) else ()
 
 
 def _refusal(code: str, number: str, words: str) -> Refusal:

@@ -16,9 +16,9 @@ from typing import Final
 
 from rulelang.failures import Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
-from rulelang.play.agents import RandomAgent, Situation
+from rulelang.play.agents import LONGEST, SHORTEST, RandomAgent, Situation
 from rulelang.play.engine import Draw, State
-from rulelang.play.event import Answer, Event, Outcome, Sealed, lapsed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Reading, Sealed, lapsed
 
 MOST_ROLL_OUTS: Final = 1_000_000
 HORIZON: Final = 1_000
@@ -76,7 +76,7 @@ def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -
     """
     decisions = 0
     try:
-        after = state.step(_joint(state, draw, answer))
+        after = state.step(answer if state.waiting.kind == "anyone" else _joint(state, draw, answer))
         for _ in range(RECORD_EVENTS):
             if after.outcome is not None:
                 return after.outcome.returns[answer.seat]
@@ -86,10 +86,26 @@ def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -
             if decisions == horizon:
                 break
             decisions += 1
-            after = after.step(_joint(after, draw))
+            after = _freely(after, draw) if after.waiting.kind == "anyone" else after.step(_joint(after, draw))
     except Exhausted:
         pass
     return UNFINISHED
+
+
+def _freely(state: State, draw: Draw) -> State:
+    """Whoever acts first, each able seat after as long as `random` takes; or the next timer. Raises Exhausted."""
+    able = [seat for seat in state.waiting.seats if state.moves(seat)]
+    times = [(state.now + SHORTEST + draw.below(LONGEST - SHORTEST + 1), place) for place in range(len(able))]
+    due = state.deadline
+    if due is not None and (not times or due[1] <= min(times)[0]):
+        return state.step(Expiry(due[0]))
+    if not times:
+        raise Exhausted("RL8022", "Nobody does anything here, and no timer runs.")
+    time, place = min(times)
+    seat = able[place]
+    if state.game.program.clock is not None:
+        state = state.step(Reading(time))
+    return state.step(_any(state, seat, draw)) if seat in state.waiting.seats and state.moves(seat) else state
 
 
 def _joint(state: State, draw: Draw, given: Answer | None = None) -> Event:

@@ -13,7 +13,7 @@ import attrs
 from rulelang.failures import Broken
 from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent
 from rulelang.play.engine import Game
-from rulelang.play.event import Outcome, Sealed
+from rulelang.play.event import Expiry, Outcome, Reading, Sealed
 from rulelang.play.match import Match
 
 KNOWN = (RandomAgent, AdvisedAgent)
@@ -36,6 +36,8 @@ class GameSummary:
     """Answers of seats, each sealed one counted."""
     cost: int
     """Cost units of all its events."""
+    time: int = 0
+    """Table time at its end, in milliseconds; 0 in games without a clock."""
 
 
 @runtime_checkable
@@ -68,10 +70,17 @@ def playout(game: Game, seed: int, number: int, agents: Sequence[Agent]) -> Game
         raise Broken("a game stopped although every seat has an automatic player")
     decisions = 0
     for event in match.events:
-        if not isinstance(event, Outcome):
+        if not isinstance(event, Outcome | Reading | Expiry):
             decisions += len(event.answers) if isinstance(event, Sealed) else 1
     return GameSummary(
-        number, outcome.kind, outcome.winners, outcome.returns, len(match.events), decisions, match.total_cost
+        number,
+        outcome.kind,
+        outcome.winners,
+        outcome.returns,
+        len(match.events),
+        decisions,
+        match.total_cost,
+        match.now,
     )
 
 

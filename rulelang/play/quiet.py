@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from rulelang.ir.effects import Gather
 from rulelang.ir.expressions import Apply, Member, Slot
-from rulelang.ir.nodes import Call, Chance, Decide, End, Leave, Node, Return
+from rulelang.ir.nodes import AnyOfSeats, Call, Chance, Decide, End, Leave, Node, Return
 from rulelang.ir.program import Everyone, Program, These, Zone
 from rulelang.ir.walk import walk
 
@@ -63,7 +63,7 @@ def _ways(program: Program, first: list[int], last: int) -> set[int]:
 def _goes_on_by_itself(program: Program, node: Node) -> bool:
     """A wait that may be skipped because of what somebody holds; an end, where hidden things are usually shown."""
     if isinstance(node, Decide):
-        return program.forced_choices or node.asked.may_pass
+        return not isinstance(node.asked, AnyOfSeats) and (program.forced_choices or node.asked.may_pass)
     return isinstance(node, End) or (isinstance(node, Chance) and program.forced_chance)
 
 

@@ -17,7 +17,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression, Value
 from rulelang.ir.laps import successors
-from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, Return, SealedSeats
+from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, names_who_moved
 from rulelang.ir.program import Program
 from rulelang.ir.types import SeatType
 from rulelang.play.formulas import Context, evaluate
@@ -210,7 +210,7 @@ class _Finder:
         if node.answered is None:
             return [attrs.evolve(here, node=node.next)]
         answers: tuple[Value, ...] = (1, 0)
-        if isinstance(node.asked, SealedSeats) and node.asked.first_only:
+        if not isinstance(node.asked, OneSeat) and names_who_moved(node.asked):
             seats = cast(tuple[Value, ...], self._value(node.asked.seats, here))
             answers = (*seats, none_code(SeatType()))
         return [self._remembering(here, node.next, node.answered.number, answer) for answer in answers]

@@ -7,6 +7,8 @@ its end, one line for the end. Moves are written by their names, seats as at the
     {"outcome": 2}
     {"play": "bid", "seat": 2, "arguments": [3, 1]}
     {"sealed": [{"play": "load", "seat": 1, "arguments": [0]}, {"pass": 2}]}
+    {"reading": 41000}
+    {"expiry": "glass"}
     {"end": {"kind": "winners", "winners": [2], "places": [2, 1], "returns": ["-1", "1"], "state": "c0…"}}
 
 This module writes; ``record_reading`` reads, ``replay`` plays again, ``live`` keeps a record while a game goes on.
@@ -29,7 +31,7 @@ from rulelang.ir.codec import content_hash
 from rulelang.ir.expressions import Constant
 from rulelang.ir.program import Program
 from rulelang.ir.types import FlagType, NamesType, NumberType, SingleType
-from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
+from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.outcome import GameOutcome
 
 RECORD_VERSION: Final = 1
@@ -148,6 +150,10 @@ def event_json(program: Program, event: Event) -> dict[str, Json]:
         return {"pass": event.seat + 1}
     if isinstance(event, Sealed):
         return {"sealed": [event_json(program, answer) for answer in event.answers]}
+    if isinstance(event, Reading):
+        return {"reading": event.time}
+    if isinstance(event, Expiry):
+        return {"expiry": program.timers[event.timer].name}
     return {"outcome": event.value}
 
 

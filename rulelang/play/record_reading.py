@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, NoReturn, ParamSpec, TypeVar, cast
 
 from rulelang.ir.program import Program
-from rulelang.limits import DATA_BYTES, INTEGER_MAX, INTEGER_MIN, RECORD_EVENTS, SEATS
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed
+from rulelang.limits import DATA_BYTES, INTEGER_MAX, INTEGER_MIN, LAST_TIME, RECORD_EVENTS, SEATS
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.record import RECORD_VERSION, Ending, Header, Json, Record, RecordFault, header_of
 
@@ -39,6 +39,7 @@ def read_record(path: Path, program: Program, resume: bool = False) -> Record:
     events: list[Event] = []
     ending: Ending | None = None
     moves = {move.name: index for index, move in reversed(list(enumerate(program.moves)))}
+    timers = {timer.name: index for index, timer in enumerate(program.timers)}
     for number, data in _objects(path, resume):
         if header is None:
             header = _at(number, _header, data)
@@ -50,7 +51,7 @@ def read_record(path: Path, program: Program, resume: bool = False) -> Record:
         elif len(events) >= RECORD_EVENTS:
             raise RecordFault("RL9022", number, f"The record has more than {RECORD_EVENTS} events.")
         else:
-            events.append(_at(number, _event, moves, data))
+            events.append(_at(number, _event, moves, timers, data))
     if header is None:
         raise RecordFault("RL9020", 1, "The record is empty.")
     return Record(header, tuple(events), ending)
@@ -223,10 +224,19 @@ def _header(data: dict[str, Json]) -> Header:
     )
 
 
-def _event(moves: dict[str, int], data: dict[str, Json]) -> Event:
+def _event(moves: dict[str, int], timers: dict[str, int], data: dict[str, Json]) -> Event:
     if "outcome" in data:
         _keys(data, "The outcome", ("outcome",))
         return Outcome(_integer(data, "outcome", INTEGER_MIN, INTEGER_MAX))
+    if "reading" in data:
+        _keys(data, "The reading", ("reading",))
+        return Reading(_integer(data, "reading", 0, LAST_TIME))
+    if "expiry" in data:
+        _keys(data, "The expiry", ("expiry",))
+        name = _text(data, "expiry")
+        if name not in timers:
+            raise _Damage("RL9023", f"This game has no timer called {_quoted(name)}.")
+        return Expiry(timers[name])
     if "sealed" in data:
         _keys(data, "The sealed answers", ("sealed",))
         answers = data["sealed"]
@@ -247,7 +257,7 @@ def _answer(moves: dict[str, int], data: Json) -> Answer:
             raise _Damage("RL9023", f"This game has no move called {_quoted(name)}.")
         seat = _integer(data, "seat", 1, SEATS + 1) - 1
         return Play(seat, moves[name], _integers(data, "arguments", INTEGER_MIN, INTEGER_MAX))
-    raise _Damage("RL9020", "This is neither a move, a pass, sealed answers, an outcome nor the end.")
+    raise _Damage("RL9020", "This is neither a move, a pass, sealed answers, an outcome, a time nor the end.")
 
 
 def _ending(data: dict[str, Json]) -> Ending:

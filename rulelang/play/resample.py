@@ -5,12 +5,13 @@ left out, and its own answers between. A *line* is a sequence of events from the
 the same trace; the state at its end is what is looked for. Lines are found in two ways.
 
 **Forward** (this module). Events are drawn one by one: chance by its weights among the outcomes that fit the next
-glimpse, another seat's answer uniformly among those that fit, the seat's own answers as they were. Lines in which
-visible outcomes were less likely to come as they came are thrown away more often: a few trial lines show the greatest
-weight, then each further line is kept with its weight divided by that. So every deal comes with exactly its probability
-given the view, as far as the trial lines met the greatest weight (always, if all cards are different); an observed
-answer counts as possible or not, never as more or less likely, and a hidden one is uniform. What is drawn depends only
-on the trace, so two states that are equal for the seat give the same result for the same draws.
+glimpse, another seat's answer uniformly among those that fit, the seat's own answers as they were. Readings of the
+clock and timers that run out are known to everybody, and come where they came. Lines in which visible outcomes were
+less likely to come as they came are thrown away more often: a few trial lines show the greatest weight, then each
+further line is kept with its weight divided by that. So every deal comes with exactly its probability given the view,
+as far as the trial lines met the greatest weight (always, if all cards are different); an observed answer counts as
+possible or not, never as more or less likely, and a hidden one is uniform. What is drawn depends only on the trace, so
+two states that are equal for the seat give the same result for the same draws.
 
 **Shuffled** (`resample_chain`). Where forward lines die too often, because hidden cards become known later, the line
 that was really played is changed again and again by exchanging outcomes, each time only so that it still fits. This is
@@ -30,12 +31,13 @@ import attrs
 
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
+from rulelang.play import kinds
 from rulelang.play.engine import Draw, State
-from rulelang.play.event import Answer, Event, Outcome, Pass, Play, Sealed, windows
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, windows
 from rulelang.play.quiet import hides
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample_chain import Chain
-from rulelang.play.trace import Glimpse, history, look, own_answer
+from rulelang.play.trace import Glimpse, history, known_event, look
 
 TRIAL_LINES: Final = 16
 """Lines that show the greatest weight."""
@@ -94,12 +96,14 @@ class Resampler:
             raise _refused("no_history", "its history is not known")
         self._states = states
         self._trace: list[Glimpse] = []
+        self._own: list[_Own] = []
         for earlier in self._states:
             glimpse = look(earlier, seat, self._trace[-1] if self._trace else None)
+            known = known_event(earlier.event, seat)
+            if known is not None:
+                self._own.append(_Own(known, len(self._trace) - 1))
             if not self._trace or not glimpse.shows_nothing_after(self._trace[-1]):
                 self._trace.append(glimpse)
-        events = (earlier.event for earlier in self._states[1:])
-        self._own = [answer for event in events if (answer := own_answer(event, seat)) is not None]
         self._greatest: Fraction | None = None
         self._chain: Chain | None = None
         self._work = 0
@@ -161,7 +165,10 @@ class Resampler:
                 weight = math.prod((self._mass(choice) for choice in choices), start=Fraction(1))
                 self._work = 0
                 return _Line(state, weight)
-            if state.waiting.kind == "chance":
+            timed = self._timed(state, place)
+            if timed is not None:
+                state, place = timed
+            elif state.waiting.kind == "chance":
                 drawn = self._chance(state, place, draw)
                 if drawn is None:
                     return None
@@ -173,6 +180,13 @@ class Resampler:
                     return None
                 state, place = answered
         return None
+
+    def _timed(self, state: State, place: "_Place") -> "tuple[State, _Place] | None":
+        """The state after time has gone on, if it did just here."""
+        own = self._own[place.answered] if place.answered < len(self._own) else None
+        if own is None or own.shown != place.shown or not isinstance(own.event, Reading | Expiry):
+            return None
+        return self._fits(state, own.event, place)
 
     def _chance(self, state: State, place: "_Place", draw: Draw) -> "_Drawn | None":
         """An outcome that fits, by its weight: drawn without putting back until one does."""
@@ -199,16 +213,31 @@ class Resampler:
 
     def _events(self, state: State, place: "_Place", draw: Draw) -> list[Event]:
         """What the asked seats may answer; the seat itself answers as it did."""
-        waiting = state.waiting
-        own = self._own[place.answered : place.answered + 1]
-        if waiting.kind == "seat":
-            return [*own] if self.seat in waiting.seats else [*state.moves(waiting.seats[0])]
-        return self._sealed(state, own, draw)
-
-    def _sealed(self, state: State, own: list[Answer], draw: Draw) -> list[Event]:
-        """Joint answers: all of them if they are few, else as many drawn ones."""
         asked = state.waiting.seats
-        choices = [own if seat == self.seat else list(state.moves(seat)) for seat in asked]
+        choices = [self._choices(state, seat, place) for seat in asked]
+        if state.waiting.kind != "sealed":
+            return [answer for answers in choices for answer in answers]
+        return self._sealed(state, choices, draw)
+
+    def _choices(self, state: State, seat: int, place: "_Place") -> list[Answer]:
+        """What one asked seat may answer; what another said is not listed, but may have been heard."""
+        if seat == self.seat:
+            own = (each.event for each in self._own[place.answered : place.answered + 1])
+            return [event for event in own if isinstance(event, Play | Pass)]
+        heard = self._trace[place.shown + 1].since if place.shown + 1 < len(self._trace) else ()
+        moves = state.game.program.moves
+        said = [
+            Play(seat, each.move, tuple(code for code in each.arguments if code is not None))
+            for each in heard
+            if each.seat == seat
+            and each.move is not None
+            and kinds.is_spoken(moves[each.move])
+            and None not in each.arguments
+        ]
+        return [*state.moves(seat), *said]
+
+    def _sealed(self, state: State, choices: list[list[Answer]], draw: Draw) -> list[Event]:
+        """Joint answers: all of them if they are few, else as many drawn ones."""
         if state.waiting.first_only:
             return [Sealed(answers) for answers in windows(choices)]
         total = 1
@@ -231,7 +260,7 @@ class Resampler:
             after = state.step(event)
         except (Refused, Exhausted):  # what would reach a limit cannot have been played
             return None
-        answered = place.answered + (own_answer(event, self.seat) is not None)
+        answered = place.answered + (known_event(event, self.seat) is not None)
         glimpse = look(after, self.seat, place.glimpse)
         if glimpse.shows_nothing_after(place.glimpse):
             return after, _Place(place.shown, answered, place.glimpse)
@@ -242,11 +271,20 @@ class Resampler:
 
 @attrs.frozen
 class _Place:
-    """How far a line has come: the last glimpse it has given, and how many of the seat's answers it has used."""
+    """How far a line has come: the last glimpse it has given, and how many of the events that the seat knows."""
 
     shown: int
     answered: int
     glimpse: Glimpse
+
+
+@attrs.frozen
+class _Own:
+    """Something that the seat did, or that time has gone on; everybody knows that."""
+
+    event: Answer | Reading | Expiry
+    shown: int
+    """The last glimpse before it."""
 
 
 @attrs.frozen

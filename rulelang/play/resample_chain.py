@@ -15,8 +15,8 @@ import attrs
 
 from rulelang.failures import Exhausted, Refused
 from rulelang.play.engine import Draw, State
-from rulelang.play.event import Event, Outcome, Pass, Play, Sealed
-from rulelang.play.trace import Glimpse, look, own_answer
+from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
+from rulelang.play.trace import Glimpse, known_event, look
 
 FEWEST_CHANGES: Final = 64
 """Changes tried for each draw, even in a short line."""
@@ -45,7 +45,7 @@ class Chain:
         self.changeable = [
             i
             for i in range(1, len(self.states))
-            if isinstance(self._event(i), Outcome | Sealed) or own_answer(self._event(i), self.seat) is None
+            if isinstance(self._event(i), Outcome | Sealed) or known_event(self._event(i), self.seat) is None
         ]
 
     def draw(self, draw: Draw) -> State | None:
@@ -63,6 +63,7 @@ class Chain:
     def _change(self, draw: Draw) -> bool:
         index = self.changeable[draw.below(len(self.changeable))]
         event = self._event(index)
+        assert not isinstance(event, Reading | Expiry)
         if not isinstance(event, Outcome):
             try:
                 another = _another(self.states[index - 1], event, self.seat, draw)
@@ -118,9 +119,10 @@ def _weight(state: State, event: Event) -> Fraction:
 def _another(state: State, event: Play | Pass | Sealed, seat: int, draw: Draw) -> Event:
     """Any legal answer in place of another seat's, the seat's own left as it was."""
     if isinstance(event, Sealed):
-        return Sealed(tuple(_any(state.moves(a.seat), draw) if a.seat != seat else a for a in event.answers))
-    return _any(state.moves(event.seat), draw)
+        return Sealed(tuple(_any(state.moves(a.seat), a, draw) if a.seat != seat else a for a in event.answers))
+    return _any(state.moves(event.seat), event, draw)
 
 
-def _any(answers: Sequence[Play | Pass], draw: Draw) -> Play | Pass:
-    return answers[draw.below(len(answers))]
+def _any(answers: Sequence[Play | Pass], given: Play | Pass, draw: Draw) -> Play | Pass:
+    """One of the listed answers; the given one where all that can be done is to say something."""
+    return answers[draw.below(len(answers))] if answers else given

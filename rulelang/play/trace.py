@@ -3,7 +3,7 @@
 import attrs
 
 from rulelang.play.engine import State
-from rulelang.play.event import Answer, Event, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Pass, Play, Reading, Sealed
 from rulelang.play.view import Observed, View
 
 
@@ -34,6 +34,11 @@ def own_answer(event: Event | None, seat: int) -> Answer | None:
     if isinstance(event, Sealed):
         return next((answer for answer in event.answers if answer.seat == seat), None)
     return None
+
+
+def known_event(event: Event | None, seat: int) -> Answer | Reading | Expiry | None:
+    """What the seat knows for sure of an event: its own part, or what everybody knows, that time has gone on."""
+    return event if isinstance(event, Reading | Expiry) else own_answer(event, seat)
 
 
 def history(state: State) -> list[State] | None:

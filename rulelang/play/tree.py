@@ -12,13 +12,18 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import attrs
 
+from rulelang.diagnostics.codes import NO_TREE
+from rulelang.failures import Refused
+from rulelang.ir.nodes import AnyOfSeats, Decide
+from rulelang.play import kinds
 from rulelang.play.engine import Game, State, children
 from rulelang.play.event import Event, Outcome, Play, Sealed
 from rulelang.play.quiet import hides
+from rulelang.play.reasons import engine_refusal
 from rulelang.play.record import as_line, event_json
 from rulelang.play.view import InformationState, View
 
@@ -100,6 +105,7 @@ def perft(
     expected returns are replaced by the probability of ending in time and the part of seat 1's return that falls on it.
     ``name`` words a root move for ``divide``; without it, moves are written as in a record.
     """
+    check_has_tree(game)
     root = start if start is not None else game.start()
     below: dict[str, list[int]] = {}
     tally = _count(game, root, depth, below, name or (lambda event: _written(game, event)), progress)
@@ -108,6 +114,17 @@ def perft(
     if information_sets and hides(game.program):
         result["information_sets"] = count_information_sets(game, depth, start=root, progress=progress)
     return result
+
+
+def check_has_tree(game: Game) -> None:
+    """Refuse games whose histories cannot be listed: those with open play, and those where something is said."""
+    program = game.program
+    for node in program.nodes:
+        if isinstance(node, Decide):
+            open_play, spoken = isinstance(node.asked, AnyOfSeats), kinds.speaks(program, node)
+            if open_play or spoken:
+                what = "open play" if open_play else "moves that carry words"
+                raise Refused([engine_refusal("no_tree", NO_TREE, at=node.at, what=what)])
 
 
 def _written(game: Game, event: Event) -> str:
@@ -185,7 +202,7 @@ def _count(
 
 def _open(state: State, depth: int, seats: int, weight: Fraction, event: Event | None) -> _Open:
     tally = Tally.empty(depth, seats)
-    kind = state.waiting.kind
+    kind = cast(NodeKind, state.waiting.kind)
     tally.nodes[kind][0] = 1
     outcome = state.outcome
     if outcome is not None:
@@ -221,6 +238,7 @@ def count_information_sets(
     game: Game, depth: int, *, start: State | None = None, progress: Progress | None = None
 ) -> list[int]:
     """For every seat: how many different things it can know when it is asked, down to a depth."""
+    check_has_tree(game)
     configuration = game.program.configuration
     found: list[set[bytes]] = [
         set() for _ in range(configuration.seats if configuration else game.program.fewest_seats)

@@ -27,6 +27,7 @@ from rulelang.ir.types import (
     PickType,
     RecordType,
     RowType,
+    SaidType,
     SeatType,
     SingleType,
     TextType,
@@ -94,9 +95,16 @@ def _speak_single(program: Program, kind: SingleType, code: int) -> str:
         case MemberType():
             return place_name(program, kind.slot, code)
         case PickType():
-            return f"[{', '.join(_speak_single(program, kind.of, each) for each in kinds.pick(program, kind, code))}]"
+            return _speak_listed(program, kind.of, kinds.pick(program, kind, code))
+        case SaidType():
+            return _speak_listed(program, kind.of, kinds.said(program, kind, code))
         case _:
             assert_never(kind)
+
+
+def _speak_listed(program: Program, kind: SingleType, codes: tuple[int, ...]) -> str:
+    """Several codes as one answer."""
+    return f"[{', '.join(_speak_single(program, kind, code) for code in codes)}]"
 
 
 def _seat(program: Program, code: int) -> str:
@@ -191,6 +199,8 @@ def read_value(program: Program, kind: SingleType, text: str) -> int | None:
         return code if is_written(program, kind, code) else None
     if isinstance(kind, PickType):
         return _read_pick(program, kind, text)
+    if isinstance(kind, SaidType):
+        return _read_said(program, kind, text)
     wanted = plain(text)
     if isinstance(kind, SeatType) and re.fullmatch(r"[0-9]{1,2}", wanted):
         wanted = f"seat {wanted}"
@@ -222,6 +232,18 @@ def _read_pick(program: Program, kind: PickType, text: str) -> int | None:
     return kinds.rank(program, kind, tuple(bag)) if len(bag) == count else None
 
 
+def _read_said(program: Program, kind: SaidType, text: str) -> int | None:
+    """``[it_is_blue, it_is_big]``: in their order."""
+    inside = text.strip()
+    if not (inside.startswith("[") and inside.endswith("]")):
+        return None
+    parts = inside[1:-1].split(",")
+    if len(parts) > kinds.bound(kind.most):
+        return None
+    codes = [code for part in parts if (code := read_value(program, kind.of, part)) is not None]
+    return kinds.rank_of_said(program, kind, tuple(codes)) if len(codes) == len(parts) else None
+
+
 def describe_kind(program: Program, kind: SingleType) -> str:
     """What is expected, with an example: ``a number from 1 to 6, such as 1``."""
     example = speak(program, kind, kinds.least(kind)) if kinds.size(program, kind) else "nothing"
@@ -248,6 +270,8 @@ def describe_kind(program: Program, kind: SingleType) -> str:
             return f"{describe_kind(program, kind.of)}, or {speak_none(kind)}"
         case PickType():
             return f"{kinds.bound(kind.count)} in square brackets, such as {example}"
+        case SaidType():
+            return f"1 to {kinds.bound(kind.most)} in square brackets, such as {example}"
         case _:
             assert_never(kind)
     return f"{what}, such as {example}"

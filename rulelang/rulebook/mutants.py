@@ -226,9 +226,10 @@ def _node(program: Program, number: int, node: Node) -> Iterator[Mutant]:
             yield instead("passed over", nodes.Branch(YES, node.next, node.next, node.at))
         case nodes.Decide():
             yield instead("nobody is asked", nodes.Branch(YES, node.next, node.next, node.at))
-            may_pass = not node.asked.may_pass
-            asked = attrs.evolve(node.asked, may_pass=may_pass)
-            yield instead("may pass" if may_pass else "may not pass", attrs.evolve(node, asked=asked))
+            if not isinstance(node.asked, nodes.AnyOfSeats):
+                may_pass = not node.asked.may_pass
+                asked = attrs.evolve(node.asked, may_pass=may_pass)
+                yield instead("may pass" if may_pass else "may not pass", attrs.evolve(node, asked=asked))
             if node.words is not None:
                 yield instead("without words", attrs.evolve(node, words=None, reason=None))
         case nodes.Branch() if node.then != node.otherwise:

@@ -84,13 +84,14 @@ def _after(path: Path, name: str, engine: str, use_cache: bool) -> "tuple[Game, 
 
 def event_words(program: "Program", event: "Event") -> str:
     """What a first event is called: its move, the moves of all seats, or chance's code."""
-    from rulelang.play.event import Outcome, Sealed
+    from rulelang.play.event import Outcome, Pass, Play, Sealed
     from rulelang.play.words import move_text
 
     if isinstance(event, Outcome):
         return f"chance {event.value}"
     if isinstance(event, Sealed):
         return " + ".join(move_text(program, answer) for answer in event.answers)
+    assert isinstance(event, Play | Pass)  # games with a clock have no tree
     return move_text(program, event)
 
 

@@ -333,7 +333,7 @@ class Writer:
                     body.check(between(flat.Name(name), fact.element, 0, seats), Failure("no_seat"), flat.Name(name))
                 body.add(st.Each(name, row, tuple(each)))
             there = flat.IsOne(row)
-            if asked.first_only:
+            if ir.names_who_moved(asked):
                 nobody = Known(kinds.none_code(SeatType()))
         for move in node.moves:
             self.lowering.moved_by(move, Fact(0, max(0, movers.low), min(seats, movers.high)))

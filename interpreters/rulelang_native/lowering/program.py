@@ -28,7 +28,7 @@ from rulelang_native.flat.program import Division, Failure, FlatProgram, Functio
 from rulelang_native.lowering import moves, searches
 from rulelang_native.lowering.body import ALWAYS, Body, Found, refuted
 from rulelang_native.lowering.facts import DIVISION, UNSEEN_YET, ZERO, Fact, fact_of, number
-from rulelang_native.lowering.failing import NotLowered, about
+from rulelang_native.lowering.failing import NotLowered, about, check_lowered
 from rulelang_native.lowering.flow import Writer, plain_procedures
 from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, member, truth, value
 
@@ -49,6 +49,7 @@ class Lowering:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.layout = Layout.of(program)
+        check_lowered(program)
         costs = Costs(program)
         self.costs = costs
         self.node_costs = tuple(costs.node(each) for each in range(len(program.nodes)))

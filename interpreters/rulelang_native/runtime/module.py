@@ -242,7 +242,7 @@ def _decision(at: int, node: ir.Decide) -> Decision:
     return Decision(
         at,
         tuple(sorted(set(node.moves))),
-        node.asked.may_pass,
+        ir.may_pass(node.asked),
         sealed,
         isinstance(node.asked, ir.SealedSeats) and node.asked.first_only,
         None if node.answered is None else node.answered.number,

@@ -26,6 +26,7 @@ from rulelang.ir.program import (
     Seats,
     Start,
     These,
+    Timer,
     Zone,
 )
 from rulelang.ir.sizes import least, size
@@ -34,20 +35,25 @@ from rulelang.ir.types import (
     FlagType,
     NamesType,
     NumberType,
+    OptionalType,
     PickType,
+    SaidType,
     SeatType,
     SingleType,
     TextType,
     Type,
 )
 from rulelang.ir.verify.formulas import Formulas, Scope
-from rulelang.ir.verify.kinds import SEAT, Many, of_parameter, of_single, of_type
+from rulelang.ir.verify.kinds import SEAT, Many, of_choice, of_parameter, of_single, of_type
 from rulelang.ir.verify.searches import bind
 from rulelang.ir.walk import walk_with_paths
-from rulelang.limits import LOCALS
+from rulelang.limits import LAST_TIME, LOCALS
 
 BEFORE_PLAY = Scope(NO_FRAME, LOCALS, 0, changing=False)
 """Formulas that are worked out when the program is closed or the table is laid."""
+
+TIME: Final = NumberType(Constant(0), Constant(LAST_TIME))
+"""The kind of a moment."""
 
 DURING_PLAY = Scope(NO_FRAME, LOCALS, 0)
 
@@ -71,6 +77,7 @@ def check(formulas: Formulas) -> None:
         formulas.flag(invariant.condition, (f"/invariants/{number}", "condition"), scope)
     for number, preference in enumerate(program.preferences):
         _preference(formulas, number, preference)
+    _time(formulas)
 
 
 # ------------------------------------------------------------------ before play
@@ -91,10 +98,16 @@ def _bounds(formulas: Formulas) -> None:
                 bounds = (("count", value.count),)
                 if not re.fullmatch(ANSWER, path):
                     formulas.report.add(path, "only a move may ask for a pick")
+            case SaidType():
+                bounds = (("most", value.most),)
+                if not re.fullmatch(ANSWER, path):
+                    formulas.report.add(path, "only a move may ask for what is said")
             case Partition():
                 bounds = (("low", value.low), ("high", value.high))
             case Board():
                 bounds = (("rows", value.rows), ("columns", value.columns))
+            case Timer():
+                bounds = (("full", value.full),)
             case _:
                 continue
         for name, bound in bounds:
@@ -220,7 +233,7 @@ def _move(formulas: Formulas, number: int, move: Move) -> None:
     for place, parameter in enumerate(move.parameters):
         here: Path = ((path, "parameters"), place)
         given = attrs.evolve(scope, known=(1 << (place + 1)) - 1)
-        formulas.fits(parameter.domain, Many(None, of_parameter(parameter.type)), (here, "domain"), given)
+        formulas.fits(parameter.domain, Many(None, of_choice(parameter.type)), (here, "domain"), given)
         everything = attrs.evolve(scope, known=(1 << len(kinds)) - 1)
         for index, named in enumerate(parameter.named_places):
             formulas.named_place(named, ((here, "named_places"), index), everything)
@@ -242,3 +255,31 @@ def _preference(formulas: Formulas, number: int, preference: Preference) -> None
     formulas.flag(preference.condition, (path, "condition"), scope)
     for place, rank in enumerate(preference.ranks):
         formulas.single(rank.value, (((path, "ranks"), place), "value"), scope)
+
+
+# ------------------------------------------------------------------ time
+
+
+def _time(formulas: Formulas) -> None:
+    """Clock and timers are kept in markers of their kinds, which everybody sees. Spec 11.1."""
+    program = formulas.program
+    if program.clock is not None:
+        _kept(formulas, program.clock, TIME, "/clock")
+    elif program.timers:
+        formulas.report.add("/timers", "there are timers and no clock")
+    for number, timer in enumerate(program.timers):
+        path = f"/timers/{number}"
+        _kept(formulas, timer.left, NumberType(Constant(0), timer.full), f"{path}/left")
+        _kept(formulas, timer.end, OptionalType(TIME), f"{path}/end")
+    used = [number for timer in program.timers for number in (timer.left, timer.end)]
+    if len({*used, program.clock}) <= len(used):
+        formulas.report.add("/timers", "two times are kept in one marker")
+
+
+def _kept(formulas: Formulas, number: int, kind: SingleType, path: str) -> None:
+    """A marker without family, of this kind, seen by everybody."""
+    slot = formulas.program.slots[number]
+    if not isinstance(slot, Marker) or slot.index or slot.type != kind:
+        formulas.report.add(path, f"'{slot.name}' is no single marker for such a time")
+    elif slot.sight.content != Everyone():
+        formulas.report.add(path, f"not everybody sees '{slot.name}'")

@@ -23,6 +23,7 @@ from rulelang.ir.types import (
     PickType,
     RecordType,
     RowType,
+    SaidType,
     SeatType,
     SingleType,
     TextType,
@@ -96,13 +97,26 @@ def of_single(kind: SingleType) -> Single:
             return of_single(kind.of)
         case PickType():
             return Single("a pick, which only a move may ask for")
+        case SaidType():
+            return Single("what is said, which only a move may ask for")
         case _:
             assert_never(kind)
 
 
 def of_parameter(kind: SingleType) -> Kind:
-    """The kind of an answer as the formulas of a move read it: a pick is a bag."""
-    return Many("bag", of_single(kind.of)) if isinstance(kind, PickType) else of_single(kind)
+    """The kind of an answer as the formulas of a move read it: a pick is a bag, what is said a list."""
+    match kind:
+        case PickType():
+            return Many("bag", of_single(kind.of))
+        case SaidType():
+            return Many("list", of_single(kind.of))
+        case _:
+            return of_single(kind)
+
+
+def of_choice(kind: SingleType) -> Kind:
+    """The kind of what a parameter's domain holds: the answers themselves, or what answers are said of."""
+    return of_single(kind.of) if isinstance(kind, SaidType) else of_parameter(kind)
 
 
 def of_type(kind: Type) -> Kind:

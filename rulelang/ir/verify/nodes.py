@@ -25,6 +25,7 @@ from rulelang.ir.nodes import (
     Aborted,
     Amounts,
     AnyOf,
+    AnyOfSeats,
     Branch,
     Call,
     Chance,
@@ -41,6 +42,7 @@ from rulelang.ir.nodes import (
     TopOf,
     Unresolved,
     Winners,
+    names_who_moved,
 )
 from rulelang.ir.program import Zone
 from rulelang.ir.types import FieldType, OptionalType, RecordType
@@ -106,11 +108,13 @@ class Nodes:
                 formulas.fits(node.asked.seats, Many(None, SEAT), ((path, "asked"), "seats"), self.scope)
                 if node.asked.first_only and not node.asked.may_pass:
                     formulas.report.add((path, "asked"), "whoever is asked in a window may pass")
+            case AnyOfSeats():
+                formulas.fits(node.asked.seats, Many(None, SEAT), ((path, "asked"), "seats"), self.scope)
             case _:
                 assert_never(node.asked)
         if node.answered is not None:
-            window = isinstance(node.asked, SealedSeats) and node.asked.first_only
-            formulas.put(self.scope.frame, node.answered.number, SEAT if window else FLAG, (path, "answered"))
+            kind = SEAT if names_who_moved(node.asked) else FLAG
+            formulas.put(self.scope.frame, node.answered.number, kind, (path, "answered"))
         formulas.words(node.words, (path, "words"), self.scope)
 
     def _chance(self, node: Chance) -> None:
@@ -155,6 +159,8 @@ class Nodes:
                 slot = effect.marker.slot
                 if isinstance(formulas.program.slots[slot], Zone):
                     formulas.report.add((path, "marker"), f"'{formulas.program.slots[slot].name}' is no marker")
+                elif slot == formulas.program.clock:
+                    formulas.report.add((path, "marker"), "only readings and expiries set the clock")
                 formulas.fits(effect.value, of_slot(formulas.program, slot), (path, "value"), scope)
             case SetLocal():
                 kind = formulas.kind(effect.value, (path, "value"), scope)

@@ -47,6 +47,7 @@ from rulelang.ir.program import (
     Program,
     Requirement,
     Table,
+    Timer,
 )
 from rulelang.ir.types import (
     CellType,
@@ -59,11 +60,22 @@ from rulelang.ir.types import (
     PickType,
     RecordType,
     RowType,
+    SaidType,
 )
 from rulelang.ir.verify import texts
 from rulelang.ir.verify.finding import Report
 from rulelang.ir.walk import excess, walk_with_paths
-from rulelang.limits import COLLECTION, INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH, LOCALS, PICKED, SEATS
+from rulelang.limits import (
+    COLLECTION,
+    INTEGER_MAX,
+    INTEGER_MIN,
+    IR_BYTES,
+    IR_DEPTH,
+    LOCALS,
+    PICKED,
+    SEATS,
+    TIMER_LENGTH,
+)
 
 
 def check(program: Program, report: Report) -> None:
@@ -213,6 +225,8 @@ class References:
                 self.report.add(path, "none is added twice")
             case PickType():
                 self._bound(value.count, 0, PICKED, f"{path}/count")
+            case SaidType():
+                self._bound(value.most, 1, PICKED, f"{path}/most")
             case CollectionType():
                 self._bound(value.capacity, 0, COLLECTION, f"{path}/capacity")
 
@@ -286,6 +300,10 @@ class References:
                     needed = 1 + len(program.moves[value.move].parameters)
                     if not needed <= value.locals <= LOCALS:
                         self.report.add(path, f"of {value.locals} locals {needed} cannot be the seat and the answers")
+            case Timer():
+                self._bound(value.full, 1, TIMER_LENGTH, f"{path}/full")
+                self._in(value.left, program.slots, "slot", f"{path}/left")
+                self._in(value.end, program.slots, "slot", f"{path}/end")
             case Origin():
                 if value.line < 1 or value.column < 1:
                     self.report.add(path, "lines and columns count from 1")
@@ -298,11 +316,13 @@ class References:
         if not 1 <= program.fewest_seats <= program.most_seats <= SEATS:
             message = f"the game is for {program.fewest_seats} to {program.most_seats} players, not for 1 to {SEATS}"
             self.report.add("", message)
+        if program.clock is not None:
+            self._in(program.clock, program.slots, "slot", "/clock")
         if not program.procedures:
             self.report.add("/procedures", "there is no overview")
         elif program.procedures[0].parameters:
             self.report.add("/procedures/0", "the overview has no parameters")
-        for section in ("options", "boards", "tables", "slots", "moves"):
+        for section in ("options", "boards", "tables", "slots", "moves", "timers"):
             names = [declared.name for declared in getattr(program, section)]
             if names:
                 self._distinct(names, "name", f"/{section}")

@@ -24,6 +24,7 @@ from rulelang.ir.types import (
     PickType,
     RecordType,
     RowType,
+    SaidType,
     SeatType,
     Type,
 )
@@ -80,8 +81,13 @@ class Kinds:
             locals = self.procedures[move.procedure]
             locals[0] = SeatType()
             for place, parameter in enumerate(move.parameters, 1):
-                picked = isinstance(parameter.type, PickType)
-                locals[place] = listing(parameter.type.of, "bag") if picked else parameter.type  # type: ignore[union-attr]
+                match parameter.type:
+                    case PickType():
+                        locals[place] = listing(parameter.type.of, "bag")
+                    case SaidType():
+                        locals[place] = listing(parameter.type.of)
+                    case _:
+                        locals[place] = parameter.type
         self.parameters: tuple[dict[int, Type | None], ...] = tuple({} for _ in program.functions)
         """The kinds of the parameters of every define: as they are used in it, or else as it is applied."""
         for function, known in zip(program.functions, self.parameters, strict=True):
