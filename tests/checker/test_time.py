@@ -63,7 +63,7 @@ GOOD = [
     "timer bell: size of players minutes",
     "define late = glass is empty",
     "always some_time: left of glass >= 0",
-    "move late(n in 1..3):;;  require sand: glass is running because \"the glass is {glass}\"",
+    'move late(n in 1..3):;;  require sand: glass is running because "the glass is {glass}"',
     "move number(ns in lists(long, Pair)): taps rises by sum(n for each n in ns)",
     "move seats(ps in lists(2, players)): best becomes item(ps, 1)",
     "move cards(cs in lists(2, my hand)): taps rises by size of cs",
@@ -75,6 +75,8 @@ def test_what_can_be_said_of_time(line: str) -> None:
     assert mistakes(game(line)) == []
 
 
+# fmt: off
+# ruff: noqa: E501
 WRONG = [
     # timers
     ("timer bell: 3 hours", "RL3003", "'hours' is not one of the words that can stand here."),
@@ -137,7 +139,8 @@ WRONG = [
     ("move two(ws in lists(2, [1, 2, taps]))", "RL6008", None),
     ("move two(ws in lists(2, best's hand))", "RL5007", None),
     ("move two(ws in lists(2, Word)):;;  require cold: ws is hot", "RL4004", None),
-]  # fmt: skip
+]
+# fmt: on
 
 
 @pytest.mark.parametrize(("line", "code", "message"), WRONG)
