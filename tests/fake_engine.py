@@ -143,6 +143,8 @@ class FakeState:
     event: Event | None = None
     seen_moves: tuple[tuple[Observed, ...], ...] = ()
     cost: int = 1
+    now: int = 0
+    deadline: tuple[int, int] | None = None
 
     @property
     def waiting(self) -> Waiting:

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import pytest
 from programs import at, everything, tic_tac_toe, x
+from timed_programs import party
 
 from rulelang.ir import codec
 from rulelang.ir.codec import content_hash, dumps, encode, loads, origin_hash
@@ -19,7 +20,7 @@ from rulelang.ir.shapes import all_kinds
 from rulelang.ir.walk import children, excess, rebuild, walk, walk_with_paths
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN, IR_BYTES, IR_DEPTH
 
-SAMPLES = [tic_tac_toe(), everything()]
+SAMPLES = [tic_tac_toe(), everything(), party()]
 
 
 def fault(text: str | bytes) -> IRFault:

@@ -124,7 +124,7 @@ def check_has_tree(game: Game) -> None:
             open_play, spoken = isinstance(node.asked, AnyOfSeats), kinds.speaks(program, node)
             if open_play or spoken:
                 what = "open play" if open_play else "moves that carry words"
-                raise Refused([engine_refusal("no_tree", NO_TREE, at=node.at, what=what)])
+                raise Refused([engine_refusal("no_tree", NO_TREE, None, node.at, what=what)])
 
 
 def _written(game: Game, event: Event) -> str:
