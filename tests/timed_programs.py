@@ -188,3 +188,8 @@ def party(**rest: Any) -> pg.Program:
         pg.Timer("short", SHORT_LEFT, SHORT_END, c(5_000), AT),
     )
     return program(graph, slots, moves, seats=(2, 3), timers=timers, clock=NOW, **rest)
+
+
+def at_cell(state: Any, slot_number: int) -> Any:
+    """What the only member of a marker says in a state."""
+    return state.cells[state.game.layout.families[slot_number].base]

@@ -135,7 +135,7 @@ def _against_move(context: Context, answer: Play) -> tuple[Refusal, ...]:
 
 
 def _is_there(context: Context, move: Move, place: int, code: int) -> bool:
-    """Whether an answer is among what the parameter (counted from 1) may be chosen from now; each part of what is said."""
+    """Whether an answer is among what the parameter (counted from 1) may be chosen from; each part of what is said."""
     parameter = move.parameters[place - 1]
     match parameter.type:
         case PickType():
