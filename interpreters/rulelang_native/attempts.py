@@ -22,6 +22,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Local
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Move, Parameter, Requirement
+from rulelang.ir.types import SaidType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
@@ -116,7 +117,8 @@ def _against_move(state: State, answer: Play) -> tuple[Refusal, ...]:
             continue
         else:
             listed = functions[f"domain{answer.move}_{place - 1}"](cells, answer.seat, *values[: place - 1])
-            if values[place - 1] in listed:
+            value = values[place - 1]
+            if all(part in listed for part in value) if isinstance(parameter.type, SaidType) else value in listed:
                 continue
             reasons.append(_not_there(state, move, parameter, code))
         failed.add(place)

@@ -12,7 +12,7 @@ from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_MOVE
 from rulelang.failures import Refused
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Marker, Program, Zone
-from rulelang.ir.types import PickType
+from rulelang.ir.types import PickType, SaidType
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
@@ -79,9 +79,9 @@ class Game:
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
         printed Python holds the interpreter's lock, so it does not make them faster either.
         """
-        from rulelang_native.playing import playouts
+        from rulelang_native.playing import in_matches, playouts
 
-        return playouts(self, n, seed, policy, first)
+        return (in_matches if self.module.in_time else playouts)(self, n, seed, policy, first)
 
     def broken_promises(
         self, n: int, seed: int, policy: str | Policy = "random", first: int = 0
@@ -158,7 +158,7 @@ class Game:
         arguments = entry[1:]
         if entry[0] in self._picking:
             arguments = tuple(
-                kinds.rank(self.program, parameter.type, value) if isinstance(parameter.type, PickType) else value
+                kinds.answer_code(self.program, parameter.type, value)
                 for parameter, value in zip(parameters, arguments, strict=True)
             )
         return Play(seat, entry[0], arguments)
@@ -180,11 +180,11 @@ class Game:
 
     @cached_property
     def _picking(self) -> frozenset[int]:
-        """The moves with a pick among their parameters."""
+        """The moves with a pick or something said among their parameters."""
         return frozenset(
             at
             for at, move in enumerate(self.program.moves)
-            if any(isinstance(parameter.type, PickType) for parameter in move.parameters)
+            if any(isinstance(parameter.type, PickType | SaidType) for parameter in move.parameters)
         )
 
     # ------------------------------------------------------------------ numbers of answers

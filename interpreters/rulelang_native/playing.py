@@ -13,8 +13,10 @@ from rulelang import limits
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
+from rulelang.play.agents import AdvisedAgent, RandomAgent
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
 from rulelang.play.playouts import GameSummary
+from rulelang.play.playouts import playout as match_playout
 from rulelang.play.reasons import exhausted, placed
 from rulelang_native.endings import outcome_of
 from rulelang_native.runtime.machine import Entry, Machine
@@ -23,6 +25,7 @@ from rulelang_native.state import preferred_place
 from rulelang_native.steps import take_outcome
 
 if TYPE_CHECKING:
+    from rulelang.play.engine import Game as AnyGame
     from rulelang_native.game import Game
 
 Policy = Sequence[Literal["random", "advised"]]
@@ -38,6 +41,13 @@ def playouts(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0
         with game.module.blame.watching():
             summary = playout(game, seed, number, advised)
         yield summary
+
+
+def in_matches(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[GameSummary]:
+    """The same for games in table time: who acts next depends on more than the state, so a match plays them."""
+    agents = [AdvisedAgent() if advised else RandomAgent() for advised in _advised(game, policy)[:-1]]
+    for number in range(first, first + n):
+        yield match_playout(cast("AnyGame", game), seed, number, agents)
 
 
 def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
@@ -102,7 +112,7 @@ def playout(
             else:
                 frame[2][result[0]] = value
                 frame[1] = result[1]
-        elif not decision.sealed:
+        elif decision.kind == "seat":
             seat = machine.asked[0]
             found: list[Any] = []
             for move in decision.moves:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from rulelang import limits
 from rulelang.diagnostics.codes import COST_EXHAUSTED, TOO_MANY_MOVES
@@ -90,18 +90,21 @@ class State:
         node = self.node
         assert isinstance(node, Decide)
         words = "" if node.words is None else say(self.game.program, node.words, self.context())
-        kind: Literal["seat", "sealed"] = "sealed" if decision.sealed else "seat"
-        return Waiting(kind, self.asked, decision.moves, decision.may_pass, decision.first_only, number, words)
+        return Waiting(decision.kind, self.asked, decision.moves, decision.may_pass, decision.first_only, number, words)
 
     @property
     def now(self) -> int:
-        """Table time: games with a clock are not lowered yet."""
-        return 0
+        """Table time of the last reading or expiry, in milliseconds; 0 in games without a clock."""
+        from rulelang_native.clock import now
+
+        return now(self)
 
     @property
     def deadline(self) -> tuple[int, int] | None:
-        """The timer that runs out next: games with a clock are not lowered yet."""
-        return None
+        """The timer that runs out next and when; None if none runs or the game is over."""
+        from rulelang_native.clock import deadline
+
+        return deadline(self)
 
     # ------------------------------------------------------------------ answers
 

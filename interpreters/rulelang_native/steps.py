@@ -7,6 +7,7 @@ from rulelang.failures import Refused
 from rulelang.ir import nodes as ir
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
 from rulelang.play.reasons import engine_refusal
+from rulelang_native import clock
 from rulelang_native.runtime.machine import Machine
 from rulelang_native.state import State
 
@@ -16,7 +17,7 @@ def step(state: State, event: Event) -> State:
     if isinstance(event, Outcome):
         machine = _after_chance(state, event)
     elif isinstance(event, Reading | Expiry):
-        raise _wrong_event(state, "a time, as there is no clock")
+        machine = _after_time(state, event)
     else:
         machine = _after_answers(state, event)
         if isinstance(event, Sealed) and state.waiting.first_only:
@@ -36,6 +37,20 @@ def take_outcome(machine: Machine, value: int) -> None:
         frame[1] = node.next
     else:
         machine.settle_shared(module.pile_to_shuffle(machine), value)
+
+
+def _after_time(state: State, event: Reading | Expiry) -> Machine:
+    """The clock says another time; whatever waits is come to anew, and so asks who still has something to do."""
+    program = state.game.program
+    if program.clock is None:
+        raise _wrong_event(state, "a time, as there is no clock")
+    if isinstance(event, Reading):
+        return clock.read_clock(state, event)
+    machine = clock.run_out(state, event)
+    if machine is None:
+        known = 0 <= event.timer < len(program.timers)
+        raise _wrong_event(state, f"'{program.timers[event.timer].name}', which does not run" if known else "a timer")
+    return machine
 
 
 def _after_chance(state: State, event: Outcome) -> Machine:

@@ -152,6 +152,7 @@ NEVER_BY_CHANCE = code("RL3508", "never-by-chance", "Never given by chance", "Ch
 NOTHING_CHECKED = code("RL3509", "nothing-checked", "Nothing is checked", "This scenario checks nothing.")
 TOO_MANY_ANYTHINGS = code("RL3510", "too-many-anythings", "Two times 'anything' without a number", "Only one 'anything' without a number can stand in a line.")
 CITED_BADLY = code("RL3511", "bad-reasons-file", "Table of reasons cannot be read", "'{word}' in '{file}' is no name of a reason with a list of requirements.")
+NOT_A_TIME = code("RL3513", "not-a-time", "No such time", "'{word}' is no time of a game; times are seconds up to {limit}, with three decimals at most.")
 BAD_RULEBOOK = code("RL3512", "bad-rulebook", "List beside the rules cannot be read", "'{file}' cannot be read as it should: {reason}.")
 
 # 4: types ------------------------------------------------------------------------------------------------------------

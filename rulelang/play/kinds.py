@@ -6,6 +6,7 @@ Everything here expects literal bounds (``rulelang.play.closing`` makes them). A
 
 from functools import cache
 from math import comb, prod
+from typing import cast
 
 import attrs
 
@@ -22,6 +23,7 @@ __all__ = [
     "Family",
     "Layout",
     "all_codes",
+    "answer_code",
     "answer_value",
     "board_size",
     "bound",
@@ -132,6 +134,17 @@ def answer_value(program: Program, kind: SingleType, code: int) -> Value:
             return said(program, kind, code)
         case _:
             return code
+
+
+def answer_code(program: Program, kind: SingleType, value: Value) -> int:
+    """The code of what a move's formulas read for an answer: the other way round."""
+    match kind:
+        case PickType():
+            return rank(program, kind, cast("tuple[int, ...]", value))
+        case SaidType():
+            return rank_of_said(program, kind, cast("tuple[int, ...]", value))
+        case _:
+            return cast(int, value)
 
 
 # ------------------------------------------------------------------ what is said: lists, shorter ones first

@@ -15,7 +15,7 @@ from rulelang.ir.program import Program
 from rulelang.pipeline import compile_file
 from rulelang.play.engine import Engine
 from rulelang.play.match import Match
-from rulelang.scenarios.wire import STATES, Json, answer_of_json, moves_json, view_json, waits_json
+from rulelang.scenarios.wire import STATES, TIME, Json, answer_of_json, moves_json, view_json, waits_json
 
 
 def answers(lines: Iterable[str], engine: Engine) -> Iterator[str]:
@@ -58,6 +58,9 @@ class _Answering:
                 return {"ok": True, **waits_json(self.match.state)}
             case "attempt":
                 return self.attempt(question["event"], question["only_try"])
+            case "read":
+                self.read(question["time"])
+                return {"ok": True, **waits_json(self.match.state)}
             case "moves":
                 return {"moves": moves_json(self.match.state, question["seat"] - 1)}
             case "view":
@@ -78,7 +81,15 @@ class _Answering:
         if content_hash(program) != question["program"]:
             return {"unknown": True}
         self.game = self.engine.configure(program, question["seats"], question["options"])
-        return {"ok": True, "accepts": [STATES]}
+        return {"ok": True, "accepts": [STATES, TIME]}
+
+    def read(self, time: int) -> None:
+        """Timers that are due run out, up to where chance must decide or the game is over; else the clock is read."""
+        while (due := self.match.state.deadline) is not None and due[1] <= time:
+            self.match.expire()
+            if self.match.state.waiting.kind in ("chance", "over"):
+                return
+        self.match.read(time)
 
     def attempt(self, event: Json, only_try: bool) -> Json:
         if "outcome" in event:

@@ -13,6 +13,7 @@ from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
 from rulelang.checker.kinds import (
     ANY_NUMBER,
+    TIMER,
     Collection,
     Flag,
     Kind,
@@ -24,7 +25,7 @@ from rulelang.checker.kinds import (
     option_word,
     spoken,
 )
-from rulelang.checker.places import SlotRef, place, whole_family
+from rulelang.checker.places import SlotRef, place, timer_of, whole_family
 from rulelang.checker.symbols import LocalName
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, Related, did_you_mean
@@ -104,6 +105,7 @@ class ScenarioCheck(DeedCheck):
         self.bench = bench
         self.findings = bench.findings
         self.reasons = {**known_reasons(self.program), **dict.fromkeys(aliases)}
+        self.timed = self.program.clock is not None
         self.players: tuple[PlayerName, ...] = ()
         self.checks = 0
 
@@ -225,7 +227,7 @@ class ScenarioCheck(DeedCheck):
                 found = f"the whole family '{ref.node.name}'"
                 hint = f"name one: {ref.node.name}[...], or write 'each ...:'"
                 self.findings.report(codes.NOT_A_FACT, node.at, found=found, hint=hint)
-        elif not isinstance(kind, Unknown):
+        elif not isinstance(kind, Unknown) and timer_of(node, self.bench.names.table) is None:
             self.findings.report(codes.NOT_A_FACT, node.at, found=spoken(kind))
         return None
 
@@ -252,7 +254,13 @@ class ScenarioCheck(DeedCheck):
             self.findings.report(codes.TYPE_MISMATCH, node.at, found=spoken(kind), wanted=spoken(wanted))
 
     def stands(self, fact: ast.Stands) -> None:
+        if isinstance(fact.place, rules_ast.Field):
+            self.left(fact, fact.place)
+            return
         slot = self.slot(fact.place)
+        if timer_of(fact.place, self.bench.names.table) is not None:
+            self.formula(fact.value, TIMER)
+            return
         if isinstance(slot, rules_ast.Marker):
             self.formula(fact.value, self.bench.checked.declared.kinds[slot])
             return
@@ -261,6 +269,15 @@ class ScenarioCheck(DeedCheck):
         if slot is not None and not (isinstance(fact.value, rules_ast.Constant) and fact.value.word == "empty"):
             hint = f"write '{slot.name} holds ...'"
             self.findings.report(codes.TYPE_MISMATCH, fact.value.at, found=spoken(kind), wanted="'empty'", hint=hint)
+
+    def left(self, fact: ast.Stands, field: rules_ast.Field) -> None:
+        """``left of glass is 20000``; of other things nothing can be given but themselves."""
+        self.bench.names.expr(field)
+        kind = self.bench.kinds.infer(field)
+        if field.name == "left" and not isinstance(kind, Unknown):
+            self.formula(fact.value, ANY_NUMBER)
+        elif not isinstance(kind, Unknown):
+            self.findings.report(codes.NOT_A_FACT, field.at, found=f"'{field.name} of' something")
 
     def each_fact(self, fact: ast.EachFact) -> None:
         names = self.bench.names

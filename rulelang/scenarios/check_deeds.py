@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from rulelang import limits
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
 from rulelang.checker.kinds import Flag, Kind, agree, spoken
@@ -16,6 +17,8 @@ class DeedCheck:
     bench: Bench
     findings: Findings
     checks: int
+    timed: bool
+    """Whether the game has a clock."""
 
     def formula(self, node: rules_ast.Expr, wanted: Kind) -> None:
         raise NotImplementedError
@@ -33,12 +36,22 @@ class DeedCheck:
                 self.deed(event.deed)
                 self.effect(event.effect)
             case ast.Timed():
+                self.time(event)
                 if event.act is not None:
                     self.event(event.act)
             case ast.ByChance():
                 self.outcomes(event.outcomes)
             case ast.AllPass():
                 pass
+
+    def time(self, event: ast.Timed) -> None:
+        """A time is one of a game that has timers."""
+        if not self.timed:
+            hint = "leave the time out, or declare a timer"
+            self.findings.report(codes.MISSING_DECLARATION, event.at, missing="how long anything lasts", hint=hint)
+        if len(event.decimals) > 3 or event.time > limits.LAST_TIME:
+            word = f"{event.seconds}.{event.decimals}" if event.decimals else str(event.seconds)
+            self.findings.report(codes.NOT_A_TIME, event.at, word=word, limit=limits.LAST_TIME // 1000)
 
     def effect(self, effect: ast.Effect | None) -> None:
         match effect:

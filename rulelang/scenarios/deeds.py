@@ -7,7 +7,7 @@ from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
 from rulelang.checker.kinds import Flag, Kind
 from rulelang.ir.expressions import Value
-from rulelang.ir.types import PickType, SingleType
+from rulelang.ir.types import PickType, SaidType, SingleType
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.scenarios.check_deeds import is_hidden
@@ -34,7 +34,12 @@ def answer_of(shop: Workshop, seat: int, deed: ast.Deed, cells: Sequence[Any]) -
 
 
 def _code(shop: Workshop, kind: SingleType, value: Value) -> int:
-    """The code of an answer; a pick of another number of pieces is a value that the game does not have."""
+    """The code of an answer; too many things said, or too few, are a value that the game does not have."""
+    if isinstance(kind, SaidType):
+        said = cast(tuple[int, ...], value)
+        if not 1 <= len(said) <= kinds.bound(kind.most):
+            return kinds.size(shop.program, kind)
+        return kinds.rank_of_said(shop.program, kind, said)
     if not isinstance(kind, PickType):
         return cast(int, value)
     bag = tuple(sorted(cast(tuple[int, ...], value))) if isinstance(value, tuple) else ()

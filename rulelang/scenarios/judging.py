@@ -15,7 +15,7 @@ from rulelang.ast.nodes.base import Node
 from rulelang.failures import Exhausted
 from rulelang.ir.codec import content_hash
 from rulelang.play.engine import Engine, State
-from rulelang.play.event import Answer, Event, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Play, Reading, Sealed
 from rulelang.play.record import event_json
 from rulelang.play.refusal import Refusal
 from rulelang.scenarios.check import CheckedScenario
@@ -25,9 +25,10 @@ from rulelang.scenarios.opening import options_of
 from rulelang.scenarios.refusing import compare_reasons
 from rulelang.scenarios.results import Complaint, Result
 from rulelang.scenarios.run import Run, Stopped, merged
-from rulelang.scenarios.wire import PROTOCOL, STATES, Json, moves_json, view_json, waits_json
+from rulelang.scenarios.wire import PROTOCOL, STATES, TIME, Json, moves_json, view_json, waits_json
 
 POSITION = "it begins from a position, and the engine starts only from the beginning"
+NO_TIME = "times are said, and the engine knows no time"
 UNKNOWN = "the engine does not know this game"
 
 _BEGUN = (ast.Lies, ast.Stands, ast.EachFact, ast.Reach)
@@ -73,6 +74,8 @@ class _Judged(Run):
         self._lead(part)
         if isinstance(part, ast.Act):
             self._attempt(part)
+        elif isinstance(part, ast.Timed) and part.act is not None:
+            self._attempt(part.act, part.time)
         elif isinstance(part, ast.Check):
             self._compare_all(part)
 
@@ -104,14 +107,15 @@ class _Judged(Run):
                 self._hold_reasons(refused, effect, loaded, "set up")
             raise
         self._taken(block, loaded, "the game is set up")
+        if TIME not in _accepted(loaded) and any(_says_times(each) for each in self.scenario.blocks):
+            raise _NotAsked(NO_TIME)
         self._begin(block, facts, loaded)
 
     def _begin(self, block: ast.Given, facts: Sequence[ast.Fact], loaded: Json) -> None:
         assert self.table is not None
         start: Json = {}
         if any(isinstance(fact, _BEGUN) for fact in facts):
-            accepts = loaded.get("accepts")
-            if not isinstance(accepts, list) or STATES not in accepts:
+            if STATES not in _accepted(loaded):
                 raise _NotAsked(POSITION)
             start["state"] = self.table.state.to_bytes().hex()
         self._compare_wait(block, self.foreign.ask("start", **start), self.table.state, "the start")
@@ -124,14 +128,24 @@ class _Judged(Run):
         table = self.table
         if table is None:
             return
-        for state in table.states[self.told :]:
+        states = table.states[self.told :]
+        for state, after in zip(states, (*states[1:], None), strict=True):
             assert state.event is not None
-            self._tell(at, state.event, state)
+            if isinstance(state.event, Reading | Expiry):
+                if after is None or not _same_moment(state, after):
+                    self._read(at, state)
+            else:
+                self._tell(at, state.event, state)
         self.told = len(table.states)
         for seat, answer in table.match.sealed.items():
             if seat not in self.sealed:
                 self._do(at, answer)
                 self.sealed.add(seat)
+
+    def _read(self, at: Node, state: State) -> None:
+        """Time goes on up to a state; timers that are due run out by themselves."""
+        said = f"reading {state.now} ms"
+        self._compare_wait(at, self.foreign.ask("read", time=state.now), state, said)
 
     def _tell(self, at: Node, event: Event, after: State) -> None:
         said = self._said(event)
@@ -156,12 +170,20 @@ class _Judged(Run):
         self._taken(at, reply, self._said(event))
         return reply
 
-    def _attempt(self, event: ast.Act) -> None:
-        """A line that must be refused, or that would be legal: tried, and nothing may come of it."""
+    def _attempt(self, event: ast.Act, time: int = 0) -> None:
+        """A line that must be refused, or that would be legal: tried, and nothing may come of it.
+
+        If it is the time (ms) that is refused, that is tried.
+        """
         if not isinstance(event.effect, ast.RefusedBy | ast.IsLegal):
             return
         table, shop = self.table, self.shop
         assert table is not None and shop is not None
+        if isinstance(event.effect, ast.RefusedBy) and self.time_refused:
+            self._hold_reasons(event, event.effect, self.foreign.ask("read", time=time), f"reading {time} ms")
+            self.compared = None
+            self._compare_all(event)
+            return
         answer: Answer = answer_of(shop, shop.seat(event.who.name), event.deed, table.state.position().cells)
         said = f"{event.who.name}: {table.text(answer)}"
         refused = isinstance(event.effect, ast.RefusedBy)
@@ -263,3 +285,18 @@ class _Judged(Run):
 
 def _by_place(listed: Sequence[Json]) -> dict[tuple[Any, ...], Any]:
     return {(str(each.get("place")), each.get("member"), str(each.get("part"))): each.get("value") for each in listed}
+
+
+def _accepted(loaded: Json) -> Sequence[Any]:
+    """What an engine says beyond that it has loaded a game."""
+    accepts = loaded.get("accepts")
+    return accepts if isinstance(accepts, list) else ()
+
+
+def _says_times(block: ast.Given | ast.When | ast.Then) -> bool:
+    return isinstance(block, ast.When) and any(isinstance(event, ast.Timed) for event in block.events)
+
+
+def _same_moment(state: State, after: State) -> bool:
+    """Whether what comes next is told together with this: no time goes on, and nobody decides anything."""
+    return isinstance(after.event, Reading | Expiry) and after.now == state.now

@@ -8,8 +8,8 @@ import attrs
 
 from rulelang.ast import nodes as rules_ast
 from rulelang.ast.nodes import plays as ast
-from rulelang.checker.kinds import Flag
-from rulelang.checker.places import SlotRef, place, whole_family
+from rulelang.checker.kinds import TIMER, Flag
+from rulelang.checker.places import SlotRef, place, timer_of, whole_family
 from rulelang.failures import Exhausted
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Zone
@@ -22,6 +22,7 @@ from rulelang.play.reaching import Wanted as Target
 from rulelang.play.reaching import Way, call_rows, ways
 from rulelang.scenarios.claims import wishes
 from rulelang.scenarios.setting import Table, laid_out
+from rulelang.scenarios.timers import set_timer
 from rulelang.scenarios.workshop import Impossible, Workshop
 
 
@@ -71,6 +72,8 @@ def _table(shop: Workshop, facts: Sequence[ast.Fact], base: Position) -> Table:
             spot = shop.spot(said.place, base.cells)
             given.markers[spot] = _marker(shop, said, spot[0], base, {})
     for fact, env in _each(shop, facts, base):
+        if timer_said(shop, fact.place) is not None:
+            continue
         spot = shop.spot(fact.place, base.cells, env)
         if isinstance(fact, ast.Lies):
             given.zones[spot] = wishes(shop, fact, base.cells, env)
@@ -78,7 +81,32 @@ def _table(shop: Workshop, facts: Sequence[ast.Fact], base: Position) -> Table:
             given.zones[spot] = ()
         else:
             given.markers[spot] = _marker(shop, fact, spot[0], base, env)
+    _give_timers(shop, facts, base, given)
     return given
+
+
+# ------------------------------------------------------------------ timers
+
+
+def timer_said(shop: Workshop, node: rules_ast.Expr) -> rules_ast.Timer | None:
+    """The timer that a fact is about: ``glass``, ``left of glass``."""
+    return timer_of(node.value if isinstance(node, rules_ast.Field) else node, shop.bench.names.table)
+
+
+def _give_timers(shop: Workshop, facts: Sequence[ast.Fact], base: Position, given: Table) -> None:
+    """Set the two markers of every timer that is spoken of. Raises Impossible."""
+    states: dict[rules_ast.Timer, int] = {}
+    rests: dict[rules_ast.Timer, int] = {}
+    for fact, env in _each(shop, facts, base):
+        timer = timer_said(shop, fact.place)
+        if timer is None:
+            continue
+        about, wanted = (rests, None) if isinstance(fact.place, rules_ast.Field) else (states, TIMER)
+        about[timer] = cast(int, shop.value(cast(ast.Stands, fact).value, base.cells, wanted, env))
+    for timer in dict.fromkeys((*states, *rests)):
+        number = shop.bench.numbers.timers[timer]
+        for slot, value in set_timer(shop.program, number, base.cells, states.get(timer), rests.get(timer)):
+            given.markers[slot, 0] = value
 
 
 def _markers_of(shop: Workshop, where: rules_ast.Expr) -> Iterator[ast.Stands]:

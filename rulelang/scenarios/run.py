@@ -21,8 +21,6 @@ from rulelang.scenarios.results import Complaint, Result
 from rulelang.scenarios.table import Table
 from rulelang.scenarios.workshop import Impossible, Workshop
 
-TIMES = "times are specified in section 11.3 but not built yet"
-
 
 class Stopped(Exception):
     """A complaint after which the lines that follow mean nothing."""
@@ -52,12 +50,11 @@ class Run:
         self.notes: list[str] = []
         self.shop: Workshop | None = None
         self.table: Table | None = None
+        self.time_refused = False
+        """Whether the last time that was said was refused."""
 
     def run(self) -> Result:
         """Run it."""
-        timed = next((e for b in self.scenario.blocks if isinstance(b, ast.When) for e in b.events if _timed(e)), None)
-        if timed is not None:
-            return self.result("skipped", f"line {timed.at.line}: {TIMES}")
         line = self.scenario.at.line
         try:
             for block in self.cases():
@@ -139,7 +136,7 @@ class Run:
 
     def event(self, event: ast.Act | ast.ByChance | ast.AllPass | ast.Timed) -> None:
         assert self.table is not None
-        before = len(self.table.states)
+        before, self.time_refused = len(self.table.states), False
         match event:
             case ast.Act():
                 self.act(event)
@@ -148,10 +145,26 @@ class Run:
             case ast.AllPass():
                 self.table.all_pass()
             case ast.Timed():
-                raise AssertionError("timed events are skipped")
+                self.timed(event)
         for state in self.table.states[before:]:
             for name in self.table.shop.game.invariants(state):
                 self.complain(event, "", f"always {name}", "it does not hold")
+
+    def timed(self, event: ast.Timed) -> None:
+        """Time goes on, then somebody acts. If the time is refused, so is the act."""
+        assert self.table is not None
+        reasons = self.table.read(event.time)
+        if not reasons:
+            if event.act is not None:
+                self.act(event.act)
+            return
+        self.time_refused = True
+        said = f"at {event.time / 1000:.3f}"
+        if event.act is not None and isinstance(event.act.effect, ast.RefusedBy):
+            self.refusal(event, event.act.effect, reasons, said)
+            return
+        self.complain(event, said, "it is so late", f"refused: {self.reason_words(reasons)}")
+        raise Stopped
 
     def act(self, event: ast.Act) -> None:
         table, shop = self.table, self.shop
@@ -239,10 +252,6 @@ def _words(trouble: Impossible | Exhausted | Refused) -> str:
             return trouble.said
         case _:
             return str(trouble)
-
-
-def _timed(event: ast.Happening) -> bool:
-    return isinstance(event, ast.Timed)
 
 
 def _parts(block: ast.Given | ast.When | ast.Then) -> Sequence[Any]:

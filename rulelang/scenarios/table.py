@@ -10,9 +10,10 @@ from rulelang.ir.program import Marker, Zone
 from rulelang.ir.types import RecordType, Type
 from rulelang.play.chance import Stream, mix
 from rulelang.play.engine import Game, State
-from rulelang.play.event import Answer, Outcome, Pass
+from rulelang.play.event import Answer, Expiry, Outcome, Pass
 from rulelang.play.match import Match
 from rulelang.play.refusal import Refusal
+from rulelang.play.times import clock_text, expiry_text
 from rulelang.play.words import move_text
 from rulelang.scenarios.workshop import Workshop
 
@@ -71,6 +72,33 @@ class Table:
         self.match.force(code)
         self._note(before)
 
+    def read(self, time: int) -> tuple[Refusal, ...]:
+        """It is so late now (ms): timers that are due run out, then the clock is read. Why it is refused, if it is.
+
+        Chance decides before time goes on; at the moment itself it may still be told what to give.
+        """
+        ran_out = False
+        while True:
+            due = self.state.deadline
+            runs_out = due is not None and due[1] <= time
+            if self.state.waiting.kind == "chance" and (runs_out or time > self.match.now):
+                self.advance_chance()
+            elif runs_out:
+                before, ran_out = len(self.match.events), True
+                self.match.expire()
+                self._note(before)
+            else:
+                break
+        if ran_out and self.state.outcome is not None:
+            return ()
+        before = len(self.match.events)
+        try:
+            self.match.read(time)
+        except Refused as refused:
+            return tuple(reason for reason in refused.reasons if isinstance(reason, Refusal))
+        self._note(before)
+        return ()
+
     def submit(self, answer: Answer) -> None:
         """A seat answers. Raises Refused."""
         before = len(self.match.events)
@@ -80,13 +108,16 @@ class Table:
         self._note(before, answer)
 
     def _note(self, before: int, answer: Answer | None = None) -> None:
+        """Remember what has happened since there were so many events."""
         for event in self.match.events[before:]:
             if isinstance(event, Outcome):
                 self.told.append("chance decides")
+            elif isinstance(event, Expiry):
+                self.told.append(f"{clock_text(self.match.now)} {expiry_text(self.shop.program, event)}")
             elif answer is not None:
-                self.told.append(f"{self.shop.seat_name(answer.seat)}: {self.text(answer)}")
-        if len(self.match.events) > before:
-            self.states.append(self.state)
+                time = "" if self.shop.program.clock is None else f"{clock_text(self.match.now)} "
+                self.told.append(f"{time}{self.shop.seat_name(answer.seat)}: {self.text(answer)}")
+        self.states += _since(self.state, len(self.match.events) - before)
 
     def text(self, answer: Answer) -> str:
         """A move in words."""
@@ -131,3 +162,13 @@ class Table:
             return self.match.explain(answer)
         except Refused as refused:
             return tuple(reason for reason in refused.reasons if isinstance(reason, Refusal))
+
+
+def _since(state: State, count: int) -> list[State]:
+    """The last so many states, oldest first."""
+    found: list[State] = []
+    for _ in range(count):
+        found.append(state)
+        assert state.previous is not None  # it came from an event
+        state = state.previous
+    return found[::-1]

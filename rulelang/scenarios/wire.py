@@ -17,6 +17,9 @@ PROTOCOL: Final = 1
 STATES: Final = "states"
 """What an engine says it accepts if it can start from the canonical bytes of a state (16.5)."""
 
+TIME: Final = "time"
+"""What an engine says it accepts if it knows table time (11.3): it can be asked to ``read`` the clock."""
+
 Json = dict[str, Any]
 
 

@@ -7,7 +7,7 @@ import attrs
 from rulelang.ir import nodes as ir
 from rulelang.ir.effects import Shuffle
 from rulelang.ir.program import Program, Zone
-from rulelang.ir.types import CollectionType, PickType
+from rulelang.ir.types import CollectionType, PickType, SaidType
 from rulelang.play.kinds import Layout
 
 
@@ -49,7 +49,7 @@ class Around:
             for each, family in zip(program.slots, layout.families, strict=True)
         )
         moves = tuple(
-            Effects(move.procedure, tuple(isinstance(each.type, PickType) for each in move.parameters))
+            Effects(move.procedure, tuple(isinstance(each.type, PickType | SaidType) for each in move.parameters))
             for move in program.moves
         )
         following = {

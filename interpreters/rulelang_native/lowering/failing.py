@@ -7,11 +7,7 @@ from contextlib import contextmanager
 
 from rulelang.diagnostics.codes import NOT_LOWERED
 from rulelang.failures import Exhausted
-from rulelang.ir.laps import reachable
-from rulelang.ir.nodes import AnyOfSeats, Decide
 from rulelang.ir.origin import Source
-from rulelang.ir.program import Program
-from rulelang.play import kinds
 from rulelang.play.reasons import exhausted, placed
 
 
@@ -28,25 +24,6 @@ class NotLowered(Exception):
         """The failure that leaves the interpreter."""
         rule = "these rules" if self.rule is None else f"'{self.rule}'"
         return placed(exhausted(NOT_LOWERED, rule=rule, reason=self.reason), self.at)
-
-
-def check_lowered(program: Program) -> None:
-    """Refuse what has no form yet: open play, votes, clocks and moves that carry words. Raises NotLowered."""
-    for timer in program.timers:
-        with about(timer.name, timer.at):
-            raise NotLowered("it has no clock yet")
-    if program.clock is not None:
-        raise NotLowered("it has no clock yet")
-    for move in program.moves:
-        if kinds.is_spoken(move):
-            with about(move.name, move.at):
-                raise NotLowered("it has no form for words yet")
-    for procedure in program.procedures:
-        for number in sorted(reachable(program, procedure.entry)):
-            node = program.nodes[number]
-            if isinstance(node, Decide) and isinstance(node.asked, AnyOfSeats):
-                with about(procedure.name, node.at):
-                    raise NotLowered("it has no form for open play and votes yet")
 
 
 @contextmanager

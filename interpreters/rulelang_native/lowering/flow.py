@@ -313,14 +313,14 @@ class Writer:
         asked = node.asked
         seats = kinds.seat_count(self.program)
         nobody = Known(0)
+        there: Flat = ALWAYS
         if isinstance(asked, ir.OneSeat):
             seat, fact = simple(body, asked.seat)
             movers = fact
             outside = Failure("no_seat")
             body.check(between(seat, fact, 0, seats), outside, seat)
             row: Flat = flat.Items((seat,))
-            there: Flat = ALWAYS
-            if asked.may_pass and not asked.always_asked:
+            if asked.may_pass and not asked.always_asked and not kinds.speaks(self.program, node):
                 body.fails = True
                 there = flat.HasAnswer(at, seat)
         else:
@@ -332,7 +332,8 @@ class Writer:
                 with body.inside(loop=True) as each:
                     body.check(between(flat.Name(name), fact.element, 0, seats), Failure("no_seat"), flat.Name(name))
                 body.add(st.Each(name, row, tuple(each)))
-            there = flat.IsOne(row)
+            if isinstance(asked, ir.SealedSeats):  # open play waits in any case, be it for time
+                there = flat.IsOne(row)
             if ir.names_who_moved(asked):
                 nobody = Known(kinds.none_code(SeatType()))
         for move in node.moves:
@@ -344,9 +345,9 @@ class Writer:
         if there != ALWAYS:
             body.add(st.If(refuted(there), tuple(nobody_asked)))
         if node.answered is not None:
-            low, high = (-1, seats) if isinstance(asked, ir.SealedSeats) and asked.first_only else (0, 1)
+            low, high = (-1, seats) if ir.names_who_moved(asked) else (0, 1)
             self.lowering.learn(self.number, node.answered.number, number(low, high))
-        if self.program.forced_choices:
+        if self.program.forced_choices and not isinstance(asked, ir.AnyOfSeats):
             row = body.simple(row)
             body.add(st.Force(at, row))
         body.add(st.Ask(at, row))

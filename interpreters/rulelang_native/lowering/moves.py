@@ -75,6 +75,9 @@ def listing(lowering: Lowering, number_: int) -> Function:
     """All legal answers with a move, in the order of their numbers, up to as many as are wanted."""
     move = lowering.program.moves[number_]
     body = Body(lowering, answer_locals(lowering, move))
+    if kinds.is_spoken(move):  # what can be said is not listed
+        lowering.risks[number_] = False
+        return Function(f"list{number_}", ("me",), (st.Give(None),), "listing", comment=f"{move.name}")
     body.locals[0] = (flat.Name("me"), lowering.local_fact(move.procedure, 0))  # only who is asked is listed for
     count = len(move.parameters)
     checks = [

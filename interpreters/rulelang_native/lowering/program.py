@@ -17,7 +17,7 @@ from rulelang.ir.laps import reachable
 from rulelang.ir.measure import Scope
 from rulelang.ir.program import Move, Program, These, Zone
 from rulelang.ir.sizes import members, started
-from rulelang.ir.types import PickType, SingleType
+from rulelang.ir.types import PickType, SaidType, SingleType
 from rulelang.ir.walk import walk
 from rulelang.play import kinds
 from rulelang.play.kinds import Layout
@@ -28,7 +28,7 @@ from rulelang_native.flat.program import Division, Failure, FlatProgram, Functio
 from rulelang_native.lowering import moves, searches
 from rulelang_native.lowering.body import ALWAYS, Body, Found, refuted
 from rulelang_native.lowering.facts import DIVISION, UNSEEN_YET, ZERO, Fact, fact_of, number
-from rulelang_native.lowering.failing import NotLowered, about, check_lowered
+from rulelang_native.lowering.failing import NotLowered, about
 from rulelang_native.lowering.flow import Writer, plain_procedures
 from rulelang_native.lowering.formulas import fact_of_kind, fact_of_slot, member, truth, value
 
@@ -49,7 +49,6 @@ class Lowering:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.layout = Layout.of(program)
-        check_lowered(program)
         costs = Costs(program)
         self.costs = costs
         self.node_costs = tuple(costs.node(each) for each in range(len(program.nodes)))
@@ -106,7 +105,10 @@ class Lowering:
         return fact_of_kind(self, kind)
 
     def answer_fact(self, kind: SingleType) -> Fact:
-        """What is known of an answer: a pick is a bag."""
+        """What is known of an answer: a pick is a bag, what is said a list."""
+        if isinstance(kind, SaidType):
+            one = fact_of_kind(self, kind.of)
+            return Fact(1, one.low, one.high, kinds.bound(kind.most))
         if isinstance(kind, PickType):
             one = fact_of_kind(self, kind.of)
             return Fact(1, one.low, one.high, kinds.bound(kind.count), ordered=True)

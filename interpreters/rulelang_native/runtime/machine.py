@@ -99,6 +99,8 @@ class Machine:
     def force(self, frame: list[Any], node: int, seats: tuple[int, ...]) -> bool:
         """If every asked seat has one legal answer only, carry them out."""
         info = self.module.decisions[node]
+        if info.speaks:
+            return False
         answers: list[tuple[int, Entry | None]] = []
         for seat in seats:
             found = self.module.listed(self.c, node, seat, 2)
@@ -112,7 +114,7 @@ class Machine:
         """Answers take effect, the first one first; the frame goes on behind the decision."""
         frame = self.frames[-1]
         moved = [answer for answer in answers if answer[1] is not None]
-        if info.first_only:
+        if info.names_who:
             moved = moved[:1]
             answers = moved
             result = moved[0][0] if moved else -1

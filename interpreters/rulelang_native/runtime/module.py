@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 import attrs
 
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 Call = Callable[..., Any]
 
 
+KINDS: Final[dict[type, Literal["seat", "sealed", "anyone"]]] = {
+    ir.OneSeat: "seat",
+    ir.SealedSeats: "sealed",
+    ir.AnyOfSeats: "anyone",
+}
+"""How a decision waits."""
+
+
 @attrs.frozen
 class Decision:
     """What is to be known of a node that asks seats."""
@@ -40,8 +48,12 @@ class Decision:
     moves: tuple[int, ...]
     """In order of number, each once."""
     may_pass: bool
-    sealed: bool
+    kind: Literal["seat", "sealed", "anyone"]
     first_only: bool
+    names_who: bool
+    """Whether ``answered`` becomes the seat that moved."""
+    speaks: bool
+    """Whether it offers moves that are not listed."""
     answered: int | None
     next: int
 
@@ -64,13 +76,15 @@ class Module:
         self.entries = tuple((each.entry, len(each.locals)) for each in program.procedures)
         self.effects = tuple(move.procedure for move in program.moves)
         self.decisions = {
-            at: _decision(at, node) for at, node in enumerate(program.nodes) if isinstance(node, ir.Decide)
+            at: _decision(program, at, node) for at, node in enumerate(program.nodes) if isinstance(node, ir.Decide)
         }
         self.results = {
             at: (node.result.number, node.next) if isinstance(node, ir.Chance) else None
             for at, node in enumerate(program.nodes)
         }
         """Where the outcome of a chance node goes, and where play goes on."""
+        self.in_time = program.clock is not None or any(each.kind == "anyone" for each in self.decisions.values())
+        """Whether games are played in table time (Spec 11.4)."""
         self.risky = any(self.lowering.shown_can_fail(move) for move in range(len(program.moves)))
         """Whether telling who is shown an answer can fail, so that it must be done even if nobody watches."""
         self._extra: dict[int, frozenset[int]] = {}
@@ -166,7 +180,7 @@ class Module:
         return bags(row, count)
 
     def has_answer(self, cells: Any, node: int, seat: int) -> bool:
-        """Whether a seat has any legal move at a node."""
+        """Whether a seat has any legal move at a node. Not asked where something can be said."""
         found: list[Entry] = []
         for move in self.decisions[node].moves:
             self.listings[move](cells, seat, found, 1)
@@ -237,14 +251,15 @@ class Module:
         return (seat, entry, tuple(bits))
 
 
-def _decision(at: int, node: ir.Decide) -> Decision:
-    sealed = isinstance(node.asked, ir.SealedSeats)
+def _decision(program: Program, at: int, node: ir.Decide) -> Decision:
     return Decision(
         at,
         tuple(sorted(set(node.moves))),
         ir.may_pass(node.asked),
-        sealed,
+        KINDS[type(node.asked)],
         isinstance(node.asked, ir.SealedSeats) and node.asked.first_only,
+        ir.names_who_moved(node.asked),
+        kinds.speaks(program, node),
         None if node.answered is None else node.answered.number,
         node.next,
     )

@@ -99,7 +99,9 @@ def _act(at: Place, parts: Parts) -> ast.Act:
 
 
 def _timed(at: Place, parts: Parts) -> ast.Timed:
-    return ast.Timed(at, _act(at, parts) if words(parts, "NAME") else None, citations(parts))
+    seconds, *decimals = words(parts, "NUMBER")
+    act = _act(at, parts) if words(parts, "NAME") else None
+    return ast.Timed(at, int(seconds), str(decimals[0]) if decimals else "", act, citations(parts))
 
 
 def _outcomes(at: Place, parts: Parts) -> tuple[Expr, ...]:

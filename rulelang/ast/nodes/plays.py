@@ -52,7 +52,9 @@ class Lies(Node):
 
 @attrs.frozen(eq=False)
 class Stands(Node):
-    """``stake is 3``: what a marker says. ``heap[1] is empty``: a zone holds nothing."""
+    """``stake is 3``: what a marker says. ``heap[1] is empty``: a zone holds nothing. ``glass is running``, ``left of
+    glass is 20000``: a timer.
+    """
 
     place: Expr
     value: Expr
@@ -141,10 +143,18 @@ class Act(Node):
 
 @attrs.frozen(eq=False)
 class Timed(Node):
-    """``at 41.000 Ann: draw``, ``at 83.500: nothing``. Specified in 11, not built yet."""
+    """``at 41.000 Ann: draw``, ``at 83.500: nothing``"""
 
+    seconds: int
+    decimals: str
+    """What stands behind the point; nothing if there is no point."""
     act: Act | None
     citations: tuple[Citation, ...] = ()
+
+    @property
+    def time(self) -> int:
+        """Table time since the game began, in milliseconds; decimals behind the third one do not count."""
+        return self.seconds * 1000 + int(self.decimals[:3].ljust(3, "0"))
 
 
 @attrs.frozen(eq=False)
