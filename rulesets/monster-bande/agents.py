@@ -17,6 +17,7 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose
 from rulelang.failures import Diagnosed
 from rulelang.ir.program import Program
+from rulelang.ir.types import NumberType
 from rulelang.play.agents import Situation
 from rulelang.play.chance import Stream, mix
 from rulelang.play.engine import Draw
@@ -75,14 +76,16 @@ class Lore:
             form, touches, own = forms[_number(column["form"][row])], column["touches"][row], column["category"][row]
             assert isinstance(touches, tuple)
             self.mentions.append(self._mentions(form, touches, _number(own), bool(column["derived"][row])))
-        attributes: dict[int, list[tuple[int, int]]] = {}
-        """Of each attribute its statements, with how readily each is made."""
-        for row in range(self.statements):
-            form = forms[_number(column["form"][row])]
-            if form in READILY:
-                attributes.setdefault(_number(column["attribute"][row]), []).append((READILY.index(form), row))
-        self.sayable = tuple(tuple(row for _, row in sorted(attributes[each])) for each in sorted(attributes))
-        """Of each attribute what may be said of it, what is said first of all first."""
+        counted = {each.name for each in tables["Monster"].columns if isinstance(each.type, NumberType)}
+        number = {name: row for row, name in enumerate(said.rows)}
+        self.sayable = tuple(
+            tuple(
+                [row for name, row in number.items() if name.startswith(f"{each.name}_is_") and column["checked"][row]]
+                + [number[f"{each.name}_{form}"] for form in ("singular", "plural") if each.name in counted]
+            )
+            for each in tables["Monster"].columns
+        )
+        """Of each attribute what describers say of it: what it is, else of a count whether it is one or more."""
         self._facts: dict[frozenset[int], tuple[tuple[int, ...], ...]] = {}
 
     def _mentions(
@@ -136,10 +139,6 @@ class Lore:
             rank, row = divmod(rank, self.statements)
             found.append(row)
         return tuple(reversed(found))
-
-
-READILY: Final = ("value", "absence", "figure", "singular", "plural")
-"""The forms of statement that describers use, those that tell most first."""
 
 
 def _number(value: Any) -> int:
