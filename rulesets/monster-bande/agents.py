@@ -88,9 +88,7 @@ class Lore:
         """Of each attribute what describers say of it: what it is, else of a count whether it is one or more."""
         self._facts: dict[frozenset[int], tuple[tuple[int, ...], ...]] = {}
 
-    def _mentions(
-        self, form: str, touches: tuple[int, ...], own: int, derived: bool
-    ) -> frozenset[int]:
+    def _mentions(self, form: str, touches: tuple[int, ...], own: int, derived: bool) -> frozenset[int]:
         """As `mentions` in the rules has it."""
         if derived and self.options["derived_words"] == "printed_only":
             return frozenset()
@@ -123,7 +121,9 @@ class Lore:
         """True statements that touch a category, the first of each attribute."""
         found = []
         for rows in self.sayable:
-            first = next((row for row in rows if self.fits[row] >> monster & 1 and category in self.mentions[row]), None)
+            first = next(
+                (row for row in rows if self.fits[row] >> monster & 1 and category in self.mentions[row]), None
+            )
             if first is not None:
                 found.append(first)
         return found
@@ -406,9 +406,17 @@ def _card_in_hand(table: Table) -> bool:
 def between_rounds(table: Table) -> Iterator[Proposed]:
     """The throw, the hourglass and the end of the game; the describer does all of it."""
     since = table.quiet_since()
-    for move, delay in (("roll_dice", ROLL), ("turn_hourglass", TURN), ("compare_piles", COMPARE), ("stand_up", STAND_UP)):
+    for move, delay in (
+        ("roll_dice", ROLL),
+        ("turn_hourglass", TURN),
+        ("compare_piles", COMPARE),
+        ("stand_up", STAND_UP),
+    ):
         if move in table.possible:
-            yield since + (ROLL if move == "turn_hourglass" and "roll_dice" in table.possible else delay), _plain(table, move)
+            yield (
+                since + (ROLL if move == "turn_hourglass" and "roll_dice" in table.possible else delay),
+                _plain(table, move),
+            )
 
 
 def describe(table: Table, card: Card, chance: Chance, skill: int) -> Iterator[Proposed]:
@@ -474,21 +482,21 @@ def guess(table: Table, card: Card, chance: Chance) -> Guess | None:
     shown_wrong = table.one("shown_wrong")
     if shown_wrong >= 0:
         on_table &= ~(1 << shown_wrong)
-    left, told = on_table, set()
-    decided: tuple[int, int] | None = None
+    left = on_table
+    told: set[int] = set()
     heard = 0
+    decided = None if left & left - 1 else (card.start, table.memory[card.start].time)
     facts = lore.facts(frozenset(table.one("forbidden")))
-    for place, time, said in card.spoken:
+    for place, time, said in card.spoken if decided is None else ():
         heard += 1
         if chance.at(place).below(1000) >= MISSED:
             for row in said:
                 left &= lore.fits[row]
             told.update(said)
-        if not left & left - 1 or all(told.issuperset(facts[each]) for each in _members(left)):
+        if card.wrong is None and (not left & left - 1 or all(told.issuperset(facts[each]) for each in _members(left))):
             decided = place, time
             break
-    if decided is None:
-        decided = silence(table, card)
+    decided = card.wrong or decided or silence(table, card)
     if decided is None:
         return None
     place, time = decided
@@ -500,10 +508,10 @@ def guess(table: Table, card: Card, chance: Chance) -> Guess | None:
 
 def silence(table: Table, card: Card) -> tuple[int, int] | None:
     """Since when it is clear that no hint will come any more: moment and time."""
-    if card.wrong is not None:
-        return card.wrong
     if table.one("last_guess"):
-        return len(table.memory) - 1, table.quiet_since()
+        places = range(len(table.memory) - 1, -1, -1)
+        place = next(each for each in places if table.memory[each].expired is not None)
+        return place, table.memory[place].time
     if not card.spoken:
         return None
     place, time, _ = card.spoken[-1]
@@ -526,7 +534,7 @@ def stop(table: Table, card: Card, chance: Chance) -> Iterator[Proposed]:
     """For each hint one opponent listens closely: he may notice a violation, and seldom hears one where there is none."""
     forbidden, opponents = frozenset(table.one("forbidden")), table.opponents
     for place, time, said in card.spoken:
-        if place <= card.own or opponents[place % len(opponents)] != table.me:
+        if place <= card.own or opponents[time % len(opponents)] != table.me:
             continue
         wrong = any(table.lore.mentions[row] & forbidden for row in said)
         stream = chance.at(~(place << 1))
@@ -538,7 +546,7 @@ def dispute(table: Table, chance: Chance) -> Iterator[Proposed]:
     """After a hit on a card about which something forbidden was said one opponent may dispute it."""
     found = table.last("touch", "dispute")
     opponents = table.opponents
-    if found is None or opponents[found[0] % len(opponents)] != table.me:
+    if found is None or opponents[found[1].time % len(opponents)] != table.me:
         return
     place, moment = found
     forbidden = frozenset(table.one("forbidden"))
