@@ -19,7 +19,7 @@ LONGEST: Final = 8_000
 class Situation:
     """A seat is asked: its legal answers, and what it knows if it wants to know."""
 
-    __slots__ = ("_information", "_preferred", "_resample", "answers", "happened", "seat", "waited")
+    __slots__ = ("_information", "_preferred", "_resample", "answers", "happened", "seat", "unhurried", "waited")
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class Situation:
         preferred: Callable[[], Answer | None] = lambda: None,
         waited: int = 0,
         happened: bool = False,
+        unhurried: bool = False,
     ) -> None:
         self.seat = seat
         self.answers = answers
@@ -38,6 +39,10 @@ class Situation:
         """Milliseconds of table time since this decision began: since the seat acted, or since it could do anything."""
         self.happened = happened
         """Whether anything has happened since then, readings of the clock left out."""
+        self.unhurried = unhurried
+        """Whether it is good advice to do nothing where no line of the rules' advice fits: in open play of whose moves
+        some line speaks (11.4).
+        """
         self._information = information
         self._resample = resample
         self._preferred = preferred
@@ -99,8 +104,15 @@ def proposed(agent: Agent, situation: Situation, draw: Draw) -> Hesitation:
         return agent.propose(situation, draw)
     if not situation.answers:
         return None
+    return hesitation(situation, draw), agent.choose(situation, draw)
+
+
+def hesitation(situation: Situation, draw: Draw) -> int:
+    """In how many milliseconds from now a player acts that takes 1 to 8 seconds for it, counted from the beginning of
+    its decision. One draw.
+    """
     delay = SHORTEST + draw.below(LONGEST - SHORTEST + 1)
-    return max(0, delay - situation.waited), agent.choose(situation, draw)
+    return max(0, delay - situation.waited)
 
 
 class RandomAgent:
@@ -118,9 +130,18 @@ class RandomAgent:
 
 
 class AdvisedAgent:
-    """Answers as the rules advise (``prefer``); where they advise nothing, like ``random``."""
+    """Answers as the rules advise (``prefer``); where they advise nothing, like ``random``.
+
+    In open play it does nothing where lines speak of what can be done and none fits.
+    """
 
     name = "advised"
+
+    def propose(self, situation: Situation, draw: Draw) -> Hesitation:
+        """What is advised, after 1 to 8 seconds; where nothing is, nothing, or any answer."""
+        if not situation.answers or (situation.unhurried and situation.preferred is None):
+            return None
+        return hesitation(situation, draw), self.choose(situation, draw)
 
     def choose(self, situation: Situation, draw: Draw) -> Answer:
         """The preferred answer, without any draw; else any."""

@@ -23,7 +23,7 @@ from rulelang.play.reasons import exhausted, placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.resample import dealer
-from rulelang.play.simulating import Proposal, Waits, answering, in_time, next_proposal, says
+from rulelang.play.simulating import Proposal, Waits, answering, in_time, leaves_alone, next_proposal, says
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 
@@ -229,20 +229,28 @@ class Match:
 
     def play(self, agents: Sequence[Agent | None]) -> GameOutcome | None:
         """Go on until the game is over, or until a seat without an automatic player (None) must act."""
-        while self.advance_chance().waiting.kind != "over":
-            if in_time(self, agents):
-                if any(agent_of(agents, seat) is None for seat in self.missing):
-                    return None
-                self._go_on_in_time(agents)
-                continue
-            waited = self.state
-            while self.state is waited:
-                automatic = ((seat, agent_of(agents, seat)) for seat in self.missing)
-                seat, agent = next(((s, a) for s, a in automatic if a is not None), (0, None))
-                if agent is None:
-                    return None
-                self.submit(self.chosen(seat, agent))
+        while self.go_on(agents):
+            pass
         return self.outcome
+
+    def go_on(self, agents: Sequence[Agent | None]) -> bool:
+        """Chance, then one act of an automatic player or, where acts take time, the next thing that happens.
+
+        False if nothing does: the game is over, or a seat without an automatic player must act. Raises Exhausted.
+        """
+        if self.advance_chance().waiting.kind == "over":
+            return False
+        if in_time(self, agents):
+            if any(agent_of(agents, seat) is None for seat in self.missing):
+                return False
+            self._go_on_in_time(agents)
+            return True
+        automatic = ((seat, agent_of(agents, seat)) for seat in self.missing)
+        seat, agent = next(((s, a) for s, a in automatic if a is not None), (0, None))
+        if agent is None:
+            return False
+        self.submit(self.chosen(seat, agent))
+        return True
 
     def chosen(self, seat: int, agent: Agent) -> Answer:
         """What an automatic player chooses for an asked seat now; nothing happens yet."""
@@ -262,6 +270,7 @@ class Match:
             lambda: state.preferred(seat),
             0 if begun is None else state.now - begun.time,
             begun is not None and begun.happened,
+            leaves_alone(state),
         )
 
     def dead_end(self, seat: int) -> Exhausted:

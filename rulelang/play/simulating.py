@@ -42,6 +42,18 @@ def says(state: State) -> bool:
     return isinstance(node, Decide) and kinds.speaks(state.game.program, node)
 
 
+def leaves_alone(state: State) -> bool:
+    """Whether a player that follows advice does nothing here where no line fits: in open play, as far as some line
+    speaks of its moves. A vote asks for an answer of everybody: there the rules remember who has answered.
+    """
+    waiting, program = state.waiting, state.game.program
+    if waiting.kind != "anyone":
+        return False
+    node = program.nodes[waiting.node]
+    votes = isinstance(node, Decide) and node.answered is not None
+    return not votes and any(preference.move in waiting.moves for preference in program.preferences)
+
+
 def in_time(match: "Match", agents: Sequence[Agent | None]) -> bool:
     """Whether acts take time at the current wait: in open play, or where a player says so."""
     if match.state.waiting.kind == "anyone":

@@ -233,6 +233,10 @@ class ScenarioCheck(DeedCheck):
 
     def lies(self, fact: ast.Lies) -> None:
         slot = self.slot(fact.place)
+        if timer_of(fact.place, self.bench.names.table) is not None:
+            hint = "write 'is' for how a timer stands"
+            self.findings.report(codes.NOT_A_FACT, fact.at, found="a timer, which holds nothing", hint=hint)
+            return
         if isinstance(slot, rules_ast.Marker):
             hint = "write 'is' for what a marker says"
             self.findings.report(codes.NOT_A_FACT, fact.at, found="a marker, which holds nothing", hint=hint)

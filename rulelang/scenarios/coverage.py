@@ -20,7 +20,7 @@ from rulelang.diagnostics.reading import read_source
 from rulelang.failures import Diagnosed
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
-from rulelang.ir.effects import SetLocal
+from rulelang.ir.effects import SetLocal, SetMarker
 from rulelang.ir.laps import reachable
 from rulelang.ir.nodes import Branch, Chance, Decide, Do, End, Loop
 from rulelang.ir.origin import Source
@@ -274,8 +274,13 @@ def _of_node(program: Program, number: int, name: str, counts: dict[str, int]) -
 
 
 def _is_written(program: Program, node: Branch) -> bool:
-    """Whether a branch is one of the author's: no lap of 'repeat', no look whether there is anything to draw."""
-    if any(isinstance(each, Chance) and each.at == node.at for each in program.nodes):
+    """Whether a branch is one of the author's: no lap of 'repeat', no look whether there is anything to draw or whether
+    a timer runs that is paused.
+    """
+    beside = [each for each in program.nodes if each is not node and each.at == node.at]
+    if any(
+        isinstance(each, Chance) or (isinstance(each, Do) and isinstance(each.effect, SetMarker)) for each in beside
+    ):
         return False
     if node.then == node.otherwise or isinstance(node.condition, ir.Constant):
         return False

@@ -129,10 +129,10 @@ class _Judged(Run):
         if table is None:
             return
         states = table.states[self.told :]
-        for state, after in zip(states, (*states[1:], None), strict=True):
+        for place, state in enumerate(states):
             assert state.event is not None
             if isinstance(state.event, Reading | Expiry):
-                if after is None or not _same_moment(state, after):
+                if not any(_same_moment(state, after) for after in states[place + 1 : place + 2]):
                     self._read(at, state)
             else:
                 self._tell(at, state.event, state)

@@ -56,8 +56,6 @@ class ScenarioItem(pytest.Item):
         from rulelang.scenarios.run import run_scenario
 
         result = run_scenario(self.checked, engine_named(self.config.getoption("--rulelang-engine")))
-        if result.status == "skipped":
-            pytest.skip(result.reason)
         if result.status != "passed":
             raise NotAsItShouldBe("\n".join(result_lines(result, self.path.read_text("utf-8").split("\n"))))
 

@@ -104,7 +104,7 @@ class Table:
         before = len(self.match.events)
         self.match.submit(answer)
         if len(self.match.events) == before:
-            self.told.append(f"{self.shop.seat_name(answer.seat)}: {self.text(answer)} (sealed)")
+            self.told.append(f"{self._act(answer)} (sealed)")
         self._note(before, answer)
 
     def _note(self, before: int, answer: Answer | None = None) -> None:
@@ -115,9 +115,13 @@ class Table:
             elif isinstance(event, Expiry):
                 self.told.append(f"{clock_text(self.match.now)} {expiry_text(self.shop.program, event)}")
             elif answer is not None:
-                time = "" if self.shop.program.clock is None else f"{clock_text(self.match.now)} "
-                self.told.append(f"{time}{self.shop.seat_name(answer.seat)}: {self.text(answer)}")
+                self.told.append(self._act(answer))
         self.states += _since(self.state, len(self.match.events) - before)
+
+    def _act(self, answer: Answer) -> str:
+        """What somebody does, and when, in words."""
+        time = "" if self.shop.program.clock is None else f"{clock_text(self.match.now)} "
+        return f"{time}{self.shop.seat_name(answer.seat)}: {self.text(answer)}"
 
     def text(self, answer: Answer) -> str:
         """A move in words."""

@@ -11,10 +11,11 @@ import attrs
 from rulelang.ir.program import Program
 from rulelang.play import kinds
 from rulelang.play.engine import State
-from rulelang.play.event import Outcome
+from rulelang.play.event import Expiry, Outcome, Reading
+from rulelang.play.times import clock_text, timer_slots
 from rulelang.play.view import Observed
 from rulelang.play.words import place_name, seat_name, speak
-from rulelang.tools.table import on_board, on_edges, seen_in, value_words
+from rulelang.tools.table import on_board, on_edges, seen_in, timer_words, value_words
 
 
 @attrs.frozen
@@ -29,13 +30,17 @@ class Change:
 
 @attrs.frozen
 class Step:
-    """One event as it was seen."""
+    """One event as it was seen. Readings of the clock are no steps; they are counted, as they are in records."""
 
     number: int
     """Counted from 1."""
     chance: bool
     moves: tuple[Observed, ...]
     changes: tuple[Change, ...]
+    time: int | None = None
+    """Table time in milliseconds; None in a game without a clock."""
+    timer: str | None = None
+    """The timer that has run out, if that is what happened."""
 
 
 class Narrator:
@@ -45,6 +50,7 @@ class Narrator:
         self._program = program
         self._seat = seat
         self._number = 0
+        self._timers = timer_slots(program)
         self.jump(start)
 
     def jump(self, state: State) -> None:
@@ -69,7 +75,11 @@ class Narrator:
             path.append(current)
             current = current.previous
         for each in reversed(path):
-            yield self._step(each)
+            if isinstance(each.event, Reading):
+                self._number += 1
+                self._state = each  # what a reading changes besides is told with the next step
+            else:
+                yield self._step(each)
 
     def _step(self, state: State) -> Step:
         observed = state.observed(self._seat)
@@ -81,10 +91,24 @@ class Narrator:
                 on_board(self._program.slots[key[0]]) or on_edges(self._program.slots[key[0]]),
             )
             for key, parts in seen.items()
-            if self._seen.get(key) != parts
+            if self._seen.get(key) != parts and key[0] not in self._timers
+        )
+        program, event = self._program, state.event
+        expired = event.timer if isinstance(event, Expiry) else None
+        turned = tuple(
+            Change(timer.name, timer_words(program, number, seen), False)
+            for number, timer in enumerate(program.timers)
+            if number != expired and any(self._seen.get((s, 0)) != seen[s, 0] for s in (timer.left, timer.end))
         )
         self._number += 1
-        step = Step(self._number, isinstance(state.event, Outcome), observed[self._observed :], changes)
+        step = Step(
+            self._number,
+            isinstance(event, Outcome),
+            observed[self._observed :],
+            changes + turned,
+            None if program.clock is None else state.now,
+            None if expired is None else program.timers[expired].name,
+        )
         self._state, self._seen, self._observed = state, seen, len(observed)
         return step
 
@@ -120,19 +144,26 @@ def step_lines(program: Program, step: Step, *, numbered: bool = True) -> Iterat
     changed = "; ".join(f"{each.place}: {each.value}" for each in step.changes if not each.drawn)
     if step.chance and not said and any(each.drawn for each in step.changes) and not changed:
         changed = "; ".join(f"{each.place}: {each.value}" for each in step.changes)
-    if not said and changed:
+    if step.timer is not None:
+        said = [f"the {step.timer.replace('_', ' ')} is empty"]
+    elif not said and changed:
         said = ["chance"] if step.chance else ["then"]
+    time = "" if step.time is None else f"{clock_text(step.time)} "
     for place, line in enumerate(said):
         number = f"{step.number:>4}  " if numbered and place == 0 else " " * (6 if numbered else 2)
         tail = f"   [{changed}]" if changed and place == len(said) - 1 else ""
-        yield f"{number}{line}{tail}"
+        yield f"{number}{time}{line}{tail}"
 
 
 def step_json(program: Program, step: Step) -> dict[str, Any]:
     """A step for programs: one object for an event."""
+    timed: dict[str, Any] = {} if step.time is None else {"time": step.time}
+    if step.timer is not None:
+        timed["timer"] = step.timer
     return {
-        "type": "chance" if step.chance else "move",
+        "type": "chance" if step.chance else "move" if step.timer is None else "expiry",
         "event": step.number,
+        **timed,
         "moves": [
             {
                 "seat": each.seat + 1,

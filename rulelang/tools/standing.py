@@ -108,11 +108,16 @@ def seat_named(where: Standing, seat: int | None) -> int | None:
 
 def where_said(where: Standing) -> str:
     """The moment in words."""
+    from rulelang.play.times import clock_text
+
     title = where.match.game.program.title
     after = "at the start" if where.step == 0 else f"after {where.step} event{'s' if where.step > 1 else ''}"
-    return f"{title}, {after}"
+    match = where.match
+    return f"{title}, {after}" + ("" if match.game.program.clock is None else f", at {clock_text(match.now)}")
 
 
 def where_json(where: Standing) -> dict[str, Any]:
     """The moment for programs."""
-    return {"ruleset": where.match.game.program.name, "record": where.record, "step": where.step}
+    program = where.match.game.program
+    time = {} if program.clock is None else {"time": where.match.now}
+    return {"ruleset": program.name, "record": where.record, "step": where.step, **time}

@@ -19,6 +19,7 @@ from rulelang.play import kinds
 from rulelang.play.event import Value
 from rulelang.play.formulas.boards import edge_place
 from rulelang.play.kinds import column_letters
+from rulelang.play.times import timer_slots, timer_text
 from rulelang.play.view import View
 from rulelang.play.words import place_name, speak
 from rulelang.tools.saying import padded, width
@@ -43,7 +44,8 @@ def seen_in(view: View) -> Seen:
 def table_lines(program: Program, view: View) -> Iterator[str]:
     """Everything that the view shows, boards first."""
     seen = seen_in(view)
-    slots = list(enumerate(program.slots))
+    hidden = timer_slots(program)
+    slots = [(number, slot) for number, slot in enumerate(program.slots) if number not in hidden]
     for number, slot in slots:
         if on_board(slot):
             yield from _grids(program, number, slot, seen)
@@ -52,6 +54,17 @@ def table_lines(program: Program, view: View) -> Iterator[str]:
     for number, slot in slots:
         if not on_board(slot) and not on_edges(slot):
             yield from _family(program, number, slot, seen)
+    for timer in range(len(program.timers)):
+        yield f"{program.timers[timer].name}: {timer_words(program, timer, seen)}"
+
+
+def timer_words(program: Program, timer: int, seen: Seen) -> str:
+    """How a timer stands; everybody sees that."""
+    declared = program.timers[timer]
+    assert program.clock is not None  # whoever has timers has one
+    left, end, now = (seen[slot, 0]["content"] for slot in (declared.left, declared.end, program.clock))
+    assert isinstance(left, int) and isinstance(end, int) and isinstance(now, int)
+    return timer_text(kinds.bound(declared.full), left, end, now)
 
 
 def on_board(slot: DeclaredSlot) -> bool:

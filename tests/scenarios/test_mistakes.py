@@ -72,7 +72,7 @@ MISTAKES = {
     ),
     "index": (
         ("heap[1, 2] holds ace", "", "game goes on"),
-        ["4 RL4007 'heap' is told apart by a number, not by 2 indices."],
+        ["4 RL4007 'heap' is told apart by a number, not by 2 indices. -> write heap[...]"],
     ),
     "owner": (
         ("hand holds ace", "", "game goes on"),

@@ -21,13 +21,11 @@ def pytest_on(folder: Path, *more: str) -> str:
 
 def test_scenarios_are_tests(tmp_path: Path) -> None:
     texts = [scenario("", "Ann: draw", f"to move: {who}").replace('"S"', f'"To move: {who}"') for who in ("Ann", "Ben")]
-    texts.append(scenario("", "at 3.5 Ann: draw", "game goes on").replace('"S"', '"Timed"'))
     (tmp_path / "good.play").write_text(CARDS + "\n".join(texts), encoding="utf-8")
     (tmp_path / "wrong.play").write_text(CARDS + scenario("", "Ann: drow", "game goes on"), encoding="utf-8")
     said = pytest_on(tmp_path, "--continue-on-collection-errors")
     assert "good.play::To move: Ben PASSED" in said
     assert "good.play::To move: Ann FAILED" in said
-    assert "good.play::Timed SKIPPED" in said
     assert "      expected: Ann\n      found:    Ben\n    what had happened:\n" in said
     assert "\n      Ann: draw\n      chance gives " in said
     assert "RL3005" in said and "did you mean 'draw'?" in said

@@ -293,12 +293,6 @@ def test_a_failure_tells_what_had_happened() -> None:
     assert result.events == ("Ann: draw", "chance gives four", "Ben: lay(four, heap 2, no)")
 
 
-def test_scenarios_of_times_are_skipped() -> None:
-    result = outcome("", "at 1.500 Ann: draw; at 2: nothing", "game goes on")
-    assert result.status == "skipped"
-    assert result.reason.endswith("times are specified in section 11.3 but not built yet")
-
-
 def test_a_further_given_begins_again_with_what_the_first_one_said() -> None:
     text = scenario(f"{HANDS}; Ann's score is 3", "Ann: lay(three, heap[1])", "Ann's score is 4")
     text += "  given:\n    Ann's score is 5\n  then:\n    Ann's score is 5\n    Ann's hand holds ace, three\n    heap[1] is empty\n"

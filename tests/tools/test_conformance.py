@@ -15,6 +15,8 @@ from rulelang.scenarios.foreign import Foreign, ForeignFault
 from rulelang.tools.loading import engine_named
 
 ENGINE = Path(__file__).resolve().parents[1] / "conformance_impl" / "tic_tac_toe.py"
+SNAP = ENGINE.parent / "snap.py"
+SNAP_PLAYS = str(ENGINE.parent / "snap.play")
 QUICK = ["--timeout", "1.5"]
 
 BROKEN = {
@@ -27,6 +29,13 @@ BROKEN = {
     "counts-backwards": "found:    another order",
     "changes-when-refused": "legal answers of seat 2",
     "blames-another-reason": "found:    refused taken",
+}
+
+
+BROKEN_IN_TIME = {
+    "is-never-too-late": "expected: waiting: chance",
+    "goes-back": "found:    it is legal",
+    "stops-the-clock": "table.clock 0 content",
 }
 
 
@@ -52,6 +61,32 @@ def test_a_broken_engine_fails_and_is_told_why(run: Run, how: str) -> None:
     done = judged(run, how, *QUICK, *only)
     assert done.exit_code == 1
     assert BROKEN[how] in done.stdout
+
+
+def in_time(run: Run, how: str = "") -> Any:
+    return run(["conformance", "run", "--impl", f"{sys.executable} {SNAP} {how}".strip(), SNAP_PLAYS, "snap", *QUICK])
+
+
+def test_an_independent_engine_that_knows_time_passes(run: Run) -> None:
+    done = in_time(run)
+    assert done.exit_code == 0 and done.stdout.endswith("4 passed, 9 skipped\n"), done.output
+
+
+@pytest.mark.parametrize("how", BROKEN_IN_TIME)
+def test_an_engine_that_is_wrong_about_time_fails(run: Run, how: str) -> None:
+    done = in_time(run, how)
+    assert done.exit_code == 1 and BROKEN_IN_TIME[how] in done.stdout
+
+
+def test_an_engine_that_knows_no_time_is_not_asked_for_it(run: Run) -> None:
+    done = in_time(run, "knows-no-time")
+    assert done.exit_code == 1 and "nothing was judged (13 skipped)" in done.stderr
+    assert "times are said, and the engine knows no time" in done.stdout
+
+
+def test_our_own_interpreter_answers_about_time(run: Run) -> None:
+    done = run(["conformance", "run", "--impl", "rulelang conformance answer", SNAP_PLAYS, "snap"])
+    assert done.stdout == "13 passed\n"
 
 
 def test_an_engine_that_does_not_end_fails(run: Run) -> None:
@@ -111,6 +146,8 @@ def test_questions_and_answers_follow_the_schemas(run: Run, monkeypatch: pytest.
     monkeypatch.setattr(Foreign, "ask", watched)
     assert run(["conformance", "run", "--impl", impl or f"{sys.executable} {ENGINE}", "tic-tac-toe"]).exit_code == 0
     assert seen == {"load", "start", "attempt", "moves", "view", "stop"}
+    assert run(["conformance", "run", "--impl", impl or f"{sys.executable} {SNAP}", SNAP_PLAYS]).exit_code == 0
+    assert seen == {"load", "start", "attempt", "read", "moves", "view", "stop"}
 
 
 def test_every_line_is_answered_whatever_it_is() -> None:
