@@ -40,6 +40,7 @@ from rulelang.ir import types as t
 from rulelang.ir.cost import Costs, capacity, event_bound, formula_cost, node_cost, setup_bound
 from rulelang.ir.sizes import least, members, number_in, pieces, seats, size, started
 from rulelang.limits import COLLECTION
+from rulelang.pipeline import compile_text
 from rulelang.play.closing import close
 
 
@@ -466,3 +467,59 @@ def test_play_never_costs_more_than_its_bound(name: str) -> None:
                 state = state.step(Sealed(tuple(rng.choice(state.moves(seat)) for seat in waiting.seats)))
             else:
                 state = state.step(Outcome(rng.choice(state.chance())[0]))
+
+
+LEFT_AND_NOT_OPEN = """game "Left and not open":
+  players: 2
+
+option guard: on, off = on
+marker count: 0..9
+
+move wait
+move stop:
+  other
+  end lap
+
+rule other: seat(2) must wait
+rule lap: seat(1) must stop
+instead of lap when guard is off: count rises by 2
+
+overview:
+  lap
+  end game, grade count
+"""
+
+
+def test_nothing_follows_a_rule_that_is_left_by_name_and_never_open() -> None:
+    program = close(compile_text(LEFT_AND_NOT_OPEN).program, 2, {"guard": "off"})
+    costs = Costs(program)
+    waits = [number for number, node in enumerate(program.nodes) if isinstance(node, n.Decide)]
+    assert waits and all((costs.event(number) or 0) > 0 for number in waits)
+
+
+PICKED = """game "Picked":
+  players: 2
+
+values Card: 1..5
+zone hand for each player: bag of Card, seen by owner, starts with each Card times 3
+marker total: 0..99
+
+move lay(some_cards in bags(COUNT, my hand)):
+  require low: every card in some_cards satisfies card < 4
+  each card in some_cards: total rises by 1
+
+overview:
+  seat(1) must lay
+  end game, nobody wins
+"""
+
+
+def test_what_goes_through_a_pick_counts_as_often_as_it_has_pieces() -> None:
+    bounds = []
+    for count in (1, 2, 3):
+        program = close(compile_text(PICKED.replace("COUNT", str(count))).program, 2, {})
+        costs = Costs(program)
+        waits = next(number for number, node in enumerate(program.nodes) if isinstance(node, n.Decide))
+        bounds.append((costs.attempt(0), costs.event(waits) or 0))
+    attempts, events = zip(*bounds, strict=True)
+    assert attempts[2] - attempts[1] > 3 and events[2] - events[1] > attempts[2] - attempts[1]

@@ -358,6 +358,22 @@ def test_without_a_timer_it_is_stuck() -> None:
     assert refused(match.read, 5) == ["wrong_event"]
 
 
+def test_without_a_clock_acts_only_have_an_order() -> None:
+    game = engine.configure(silent(99), 2, {})
+    acts = [0, 0]
+    for number in range(60):
+        match = Match(game, 3, number)
+        match.play([RandomAgent()] * 2)
+        assert match.now == 0 and len(match.events) == 3
+        for event in match.events:
+            acts[event.seat] += 1  # type: ignore[union-attr]
+        again = Match(game, 3, number)
+        again.apply(match.events[0])
+        again.play([RandomAgent()] * 2)
+        assert again.events == match.events
+    assert min(acts) > 60
+
+
 def test_people_in_open_play_are_waited_for() -> None:
     match = ready(2)
     assert match.play([RandomAgent(), None]) is None

@@ -6,6 +6,7 @@ import pytest
 from fake_games import Bids, Endless, Kuhn, TicTacToe
 
 from rulelang.failures import Broken, Exhausted
+from rulelang.pipeline import compile_text, engine_named
 from rulelang.play import match as match_module
 from rulelang.play.agents import RandomAgent
 from rulelang.play.match import Match
@@ -64,3 +65,38 @@ def test_an_endless_game_is_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_playout_needs_all_agents() -> None:
     with pytest.raises(Broken):
         playout(Bids(), 1, 0, [RandomAgent(), None])  # type: ignore[list-item]
+
+
+PROMISED = """game "A promise":
+  players: 2
+
+marker chips for each player: 0..20 = 10
+always chips_stay: sum(p's chips for each p in players) is 20
+always nobody_has_all: no p in players where p's chips is 20
+
+move give(n in 1..2):
+  my chips falls by n
+  next(me)'s chips rises by 1
+
+overview:
+  each p in players: p must give
+  end game, nobody wins
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_promises_are_looked_at_if_asked_for(engine: str) -> None:
+    game = engine_named(engine).configure(compile_text(PROMISED).program, 2, {})
+    agents = [RandomAgent()] * 2
+    games = list(playouts(game, 20, 1, agents, promises=True))
+    broken = [game.number for game in games if game.broken]
+    assert 0 < len(broken) < 20 and {game.broken for game in games} == {(), ("chips_stay",)}
+    assert Summary.of_all(games).broken == (("chips_stay", len(broken), broken[0]),)
+    halves = [Summary.of_all(half) for half in (games[10:], games[:10])]
+    assert halves[0].merge(halves[1]) == Summary.of_all(games)
+    assert all(game.broken == () for game in playouts(game, 20, 1, agents))
+
+
+def test_merging_keeps_the_first_game_of_each_promise() -> None:
+    one, two = Summary(games=1, broken=(("a", 1, 7), ("b", 1, 3))), Summary(games=1, broken=(("a", 2, 2),))
+    assert one.merge(two).broken == two.merge(one).broken == (("a", 3, 2), ("b", 1, 3))

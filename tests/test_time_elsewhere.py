@@ -9,7 +9,7 @@ from test_spoken import talking
 from test_time import tapped
 from timed_programs import CALL, DRAW, HIDE, HINT, LAY, VOTE, party, tapping
 
-from rulelang.failures import Exhausted, Refused
+from rulelang.failures import Refused
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.play.agents import RandomAgent
@@ -29,7 +29,6 @@ from rulelang.play.resample import Resampler
 from rulelang.play.resample_chain import Chain
 from rulelang.rulebook.mutants import _node
 from rulelang_native import engine as native
-from rulelang_native.lowering.failing import NotLowered
 from rulelang_reference import engine
 
 
@@ -193,27 +192,6 @@ def test_open_play_is_never_skipped() -> None:
     start = party_at().waiting.node
     assert not is_quiet(closed, start, (LAY,), start)
     assert is_quiet(closed, start, (HINT,), start)
-
-
-@pytest.mark.parametrize(
-    ("program", "rule"),
-    [
-        (party(), "'long'"),
-        (attrs.evolve(party(), timers=()), "these rules"),
-        (attrs.evolve(party(), timers=(), clock=None), "'hint'"),
-    ],
-)
-def test_the_native_interpreter_says_that_it_has_no_form(program: Any, rule: str) -> None:
-    with pytest.raises(Exhausted) as failure:
-        native.configure(program, 2, {})
-    assert failure.value.code == "RL8023" and rule in failure.value.message
-
-
-def test_the_native_interpreter_has_no_form_for_votes() -> None:
-    program = attrs.evolve(tapping(), timers=(), clock=None)
-    with pytest.raises(Exhausted, match="'overview': it has no form for open play and votes yet"):
-        native.configure(program, 2, {})
-    assert issubclass(NotLowered, Exception)
 
 
 def test_the_native_interpreter_knows_no_time() -> None:

@@ -72,26 +72,24 @@ class Game:
         return lay_out(self, position)
 
     def playouts(
-        self, n: int, seed: int, policy: str | Policy = "random", threads: int = 1, first: int = 0
+        self,
+        n: int,
+        seed: int,
+        policy: str | Policy = "random",
+        threads: int = 1,
+        first: int = 0,
+        *,
+        promises: bool = False,
     ) -> Iterator[GameSummary]:
         """Games ``first`` to ``first + n - 1`` of a seed: the same as `rulelang.play.playouts` with such players.
 
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
-        printed Python holds the interpreter's lock, so it does not make them faster either.
+        printed Python holds the interpreter's lock, so it does not make them faster either. With ``promises``, the
+        author's invariants (``always``) are looked at wherever a game waits.
         """
         from rulelang_native.playing import in_matches, playouts
 
-        return (in_matches if self.module.in_time else playouts)(self, n, seed, policy, first)
-
-    def broken_promises(
-        self, n: int, seed: int, policy: str | Policy = "random", first: int = 0
-    ) -> Iterator[tuple[str, ...]]:
-        """For each of the games that `playouts` would play, the names of the author's invariants (``always``) that did
-        not hold at some wait.
-        """
-        from rulelang_native.playing import broken_promises
-
-        return broken_promises(self, n, seed, policy, first)
+        return (in_matches if self.module.in_time else playouts)(self, n, seed, policy, first, promises=promises)
 
     # ------------------------------------------------------------------ the beginning
 

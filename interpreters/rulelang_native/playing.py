@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+import attrs
+
 from rulelang import limits
 from rulelang.diagnostics import codes
 from rulelang.failures import Exhausted
@@ -34,20 +36,47 @@ Policy = Sequence[Literal["random", "advised"]]
 MANY = limits.LISTED_MOVES + 1
 
 
-def playouts(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[GameSummary]:
+def playouts(
+    game: Game, n: int, seed: int, policy: str | Policy, first: int = 0, *, promises: bool = False
+) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
     advised = _advised(game, policy)
+    watched = _Promises(game) if promises and game.program.invariants else None
     for number in range(first, first + n):
         with game.module.blame.watching():
-            summary = playout(game, seed, number, advised)
-        yield summary
+            summary = playout(game, seed, number, advised, watched)
+        yield summary if watched is None else attrs.evolve(summary, broken=watched.taken())
 
 
-def in_matches(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[GameSummary]:
+class _Promises:
+    """Looks at the author's invariants wherever a game waits."""
+
+    def __init__(self, game: Game) -> None:
+        functions = game.module.functions
+        self._checks = [
+            (each.name, functions[f"invariant{place}"]) for place, each in enumerate(game.program.invariants)
+        ]
+        self._broken: set[str] = set()
+
+    def __call__(self, cells: list[Any]) -> None:
+        for name, holds in self._checks:
+            if not holds(cells):
+                self._broken.add(name)
+
+    def taken(self) -> tuple[str, ...]:
+        """The names of those that did not hold, in order of declaration; then all is forgotten."""
+        found = tuple(name for name, _ in self._checks if name in self._broken)
+        self._broken.clear()
+        return found
+
+
+def in_matches(
+    game: Game, n: int, seed: int, policy: str | Policy, first: int = 0, *, promises: bool = False
+) -> Iterator[GameSummary]:
     """The same for games in table time: who acts next depends on more than the state, so a match plays them."""
     agents = [AdvisedAgent() if advised else RandomAgent() for advised in _advised(game, policy)[:-1]]
     for number in range(first, first + n):
-        yield match_playout(cast("AnyGame", game), seed, number, agents)
+        yield match_playout(cast("AnyGame", game), seed, number, agents, promises=promises)
 
 
 def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
@@ -55,23 +84,6 @@ def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
     if len(names) != game.seats or not set(names) <= {"random", "advised"}:
         raise ValueError(f"a policy is 'random' or 'advised', or one of them for each of {game.seats} seats")
     return (*(name == "advised" for name in names), False)  # what belongs to no seat goes on at random
-
-
-def broken_promises(game: Game, n: int, seed: int, policy: str | Policy, first: int = 0) -> Iterator[tuple[str, ...]]:
-    """For each of the same games, the names of the author's invariants that did not hold at some wait."""
-    checks = [(each.name, game.module.functions[f"invariant{at}"]) for at, each in enumerate(game.program.invariants)]
-    advised = _advised(game, policy)
-    for number in range(first, first + n):
-        broken: dict[str, None] = {}
-
-        def look(cells: list[Any], broken: dict[str, None] = broken) -> None:
-            for name, holds in checks:
-                if not holds(cells):
-                    broken[name] = None
-
-        with game.module.blame.watching():
-            playout(game, seed, number, advised, look)
-        yield tuple(broken)
 
 
 def playout(

@@ -36,6 +36,7 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
+from rulelang.checker.meant import number_hint
 from rulelang.checker.operations import Operations
 from rulelang.checker.places import SlotRef, timer_of
 from rulelang.checker.symbols import (
@@ -76,19 +77,24 @@ class Formulas(Operations):
     def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
         kind = self.infer(node, wanted)
         if not agree(kind, wanted):
-            self.findings.report(codes.TYPE_MISMATCH, node.at, found=spoken(kind), wanted=spoken(wanted))
+            hint = number_hint(self.declared, node, kind) if isinstance(bare(wanted), Number) else None
+            self.findings.report(codes.TYPE_MISMATCH, node.at, found=spoken(kind), wanted=spoken(wanted), hint=hint)
         return kind
 
     def number(self, node: ast.Expr) -> None:
         kind = self.infer(node, ANY_NUMBER)
         if not agree(kind, ANY_NUMBER) or isinstance(kind, Nothing):
-            self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
+            self.not_a_number(node, kind)
+
+    def not_a_number(self, node: ast.Expr, kind: Kind) -> None:
+        hint = number_hint(self.declared, node, kind)
+        self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind), hint=hint)
 
     def ordered(self, node: ast.Expr, wanted: Kind = ANY_NUMBER) -> Kind:
         """A value that comes before or after others: a number, or a name in the order of declaration."""
         kind = self.infer(node, wanted)
         if not isinstance(bare(kind), Number | Flag | Names | Unknown):
-            self.findings.report(codes.NOT_A_NUMBER, node.at, found=spoken(kind))
+            self.not_a_number(node, kind)
             return Unknown()
         return kind
 

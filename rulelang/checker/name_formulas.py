@@ -13,6 +13,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
 from rulelang.checker.declared import Declared
 from rulelang.checker.libraries import library_hint
+from rulelang.checker.meant import part_hint
 from rulelang.checker.parts import parts
 from rulelang.checker.symbols import (
     BuiltIn,
@@ -108,7 +109,12 @@ class NameFormulas:
 
     def unknown(self, code: codes.Code, name: str, node: ast.Node, candidates: Iterable[str]) -> None:
         names = tuple(candidates)
-        self.findings.report(code, node.at, word=name, hint=lambda: did_you_mean(name, names) or library_hint(name))
+
+        def hint() -> str | None:
+            part = part_hint(self.declared, name) if code is codes.UNKNOWN_NAME else None
+            return part or did_you_mean(name, names) or library_hint(name)
+
+        self.findings.report(code, node.at, word=name, hint=hint)
 
     def of_sort(self, name: str, node: ast.Node, sort: type[Symbol], code: codes.Code, wanted: str) -> Symbol | None:
         """Look up a name that must be a rule, move or condition."""

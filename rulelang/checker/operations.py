@@ -24,6 +24,7 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
+from rulelang.checker.meant import number_hint
 from rulelang.checker.places import SlotRef
 from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import Label
@@ -50,6 +51,8 @@ class Operations(Slots):
         def ordered(self, node: ast.Expr, wanted: Kind = ANY_NUMBER) -> Kind: ...
 
         def members(self, kind: Kind, node: ast.Expr) -> Kind: ...
+
+        def not_a_number(self, node: ast.Expr, kind: Kind) -> None: ...
 
     def operation(self, node: Operation, wanted: Kind | None) -> Kind:
         match node:
@@ -96,7 +99,7 @@ class Operations(Slots):
         first = self.infer(node.first, wanted)
         if not collections and not isinstance(first, Collection | Empty):
             if not agree(first, ANY_NUMBER):
-                self.findings.report(codes.NOT_A_NUMBER, node.first.at, found=spoken(first))
+                self.not_a_number(node.first, first)
             for term in node.rest:
                 self.number(term.value)
             return ANY_NUMBER
@@ -130,7 +133,14 @@ class Operations(Slots):
         left = self.ordered(node.left)
         right = self.ordered(node.right, left)
         if not agree(left, right):
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right))
+            self.cannot_compare(node, left, right)
+
+    def cannot_compare(self, node: ast.Compare, left: Kind, right: Kind, hint: str | None = None) -> None:
+        """Two values of different kinds; beside a number, the other may have a number that was meant."""
+        for other, value, kind in ((right, node.left, left), (left, node.right, right)):
+            if hint is None and isinstance(bare(other), Number):
+                hint = number_hint(self.declared, value, kind)
+        self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), hint=hint)
 
     def equality(self, node: ast.Compare) -> None:
         if self.is_label(node.left):
@@ -153,7 +163,7 @@ class Operations(Slots):
             held = isinstance(right, Collection) and not isinstance(left, Collection) and agree(left, right.of)
             word = "'in'" if node.relation == "is" else "'not in'"
             hint = f"to ask whether it is one of them, write {word}" if held else None
-            self.findings.report(codes.CANNOT_COMPARE, node.at, left=opening(left), right=spoken(right), hint=hint)
+            self.cannot_compare(node, left, right, hint)
 
     def means_itself(self, node: ast.Expr, kind: Kind, wanted: Kind) -> bool:
         """Whether a place was taken for what lies there, and one of its family is wanted: ``heap[2] is last_heap``."""

@@ -12,7 +12,7 @@ from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal
-from rulelang.checker.places import MemberRef, SlotRef, is_said, place, timer_of, whole_family
+from rulelang.checker.places import MemberRef, SlotRef, is_pick, is_said, place, timer_of, whole_family
 from rulelang.checker.symbols import (
     ConditionName,
     DefineName,
@@ -394,9 +394,9 @@ class FormulaLowering(CallLowering, Capacities):
         kind, code = self.found.labels.get(node, (None, 0)) if isinstance(node, ast.Name) else (None, 0)
         return ir.Constant(code) if kind == kinds.TIMER else None
 
-    def most_said(self, domain: ast.Expr) -> ir.Expression | None:
-        """How many things one answer says at most, if the domain is ``lists(n, S)``."""
-        if not is_said(domain, self.names):
+    def most_answered(self, domain: ast.Expr) -> ir.Expression | None:
+        """How many things one answer names at most, if the domain is ``bags(n, S)`` or ``lists(n, S)``."""
+        if not is_pick(domain, self.names) and not is_said(domain, self.names):
             return None
         assert isinstance(domain, ast.Apply)
         count = domain.arguments[0]

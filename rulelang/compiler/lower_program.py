@@ -188,7 +188,7 @@ class _ProgramLowering:
         frame = Frame(me=me)
         for param in params:
             local = frame.local(self.checked.names.bindings[param])
-            if isinstance(param, ast.ChoiceOf) and (most := self.f.most_said(param.domain)) is not None:
+            if isinstance(param, ast.ChoiceOf) and (most := self.f.most_answered(param.domain)) is not None:
                 frame.capacities[local.number] = most
         flow = FlowLowering(self.c, self.f, frame)
         at = source(node, node.citations)

@@ -196,6 +196,7 @@ TOO_MANY_OPEN_RULES = code("RL6011", "too-many-open-rules", "Rules in rules in r
 EMPTY_BOARD = code("RL6012", "empty-board", "Empty board", "'{word}' has {count} {sides}; a board has at least one row and one column.")
 NEVER_REACHED = code("RL6013", "never-reached", "Never reached", "Play never comes to this line.")
 TIMER_LENGTH = code("RL6014", "timer-length", "No such length of time", "'{word}' runs for {time} milliseconds; a timer runs for 1 to {limit}.")
+NOT_RUNNING = code("RL6015", "not-running", "Rule that need not be running", "'{word}' need not be running when play comes here.")
 
 # 7: data tables and options ------------------------------------------------------------------------------------------
 UNKNOWN_OPTION = code("RL7001", "unknown-option", "Unknown option", "There is no option called '{word}'.")

@@ -139,7 +139,11 @@ def _shape(trouble: Trouble) -> str | None:
     """Show how a line that begins like this one is written, unless the mistake lies within a formula."""
     line = trouble.line
     formula = "NUMBER" in trouble.wanted or any(word.type in {"EQ", "LPAR", "LBRACKET", "SOME"} for word in line)
-    return example(line[0].value) if line and not formula else None
+    if not line or formula:
+        return None
+    if line[0].value == "end" and "each" in [word.value for word in line]:
+        return "it is written like this: end game, each p in players gets p's score"
+    return example(line[0].value)
 
 
 def _name_hint(trouble: Trouble) -> str | None:
@@ -293,6 +297,29 @@ def _seen_by_all(trouble: Trouble) -> Diagnostic | None:
     return diagnose(UNEXPECTED_WORD, trouble.place, hint="write 'everyone'", word="all", expected=_expected(trouble))
 
 
+def _seen_in_a_move(trouble: Trouble) -> Diagnostic | None:
+    """What the head of a move can say of who sees it: ``, seen by me``, and nothing else."""
+    head = [word.value for word in trouble.line]
+    near = [*head[2:], trouble.token.value][-3:]
+    if head[:1] != ["move"] or ":" in head or not ("SEEN" in trouble.wanted or "seen" in near):
+        return None
+    hint = "only ', seen by me' can stand there; then nobody but the mover observes the move"
+    return diagnose(
+        UNEXPECTED_WORD, trouble.place, hint=hint, word=_clipped(trouble.token), expected=_expected(trouble)
+    )
+
+
+def _gets_alone(trouble: Trouble) -> Diagnostic | None:
+    """``end game, seat(1) gets 3``: amounts are given out by ``each``. Behind a name it shows one word later."""
+    line = (*trouble.line, trouble.token)
+    gets = next((word for word in line[-2:] if word.value == "gets"), None)
+    if gets is None or [word.value for word in line[:2]] != ["end", "game"] or "each" in [word.value for word in line]:
+        return None
+    hint = "write 'end game, each p in players gets ...'; whoever is not in the list gets 0"
+    expected = "amounts are given to each of a list of players"
+    return diagnose(UNEXPECTED_WORD, place_of(gets, trouble.file), hint=hint, word="gets", expected=expected)
+
+
 def _dot(trouble: Trouble) -> Diagnostic | None:
     if trouble.token.type != "DOT" or "POSSESSIVE" not in trouble.wanted:
         return None
@@ -307,11 +334,13 @@ _KNOWN: Final = (
     _capital_word,
     _equals_sign,
     _otherwise_alone,
+    _seen_in_a_move,
     _missing_colon,
     _deeper_line,
     _second_relation,
     _requirement_without_name,
     _declaration_inside,
     _seen_by_all,
+    _gets_alone,
     _dot,
 )

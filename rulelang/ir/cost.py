@@ -248,11 +248,15 @@ class Costs:
                 assert_never(node.asked)
 
     def _whole(self, procedure: int, way: Way) -> int | None:
-        """The cost of a way in a procedure with everything that can follow when that is over."""
+        """The cost of a way in a procedure with everything that can follow when that is over.
+
+        Nothing follows a procedure that is never open: an exception stands in its place, and a move that nobody is
+        offered leaves it by name.
+        """
         total = way.waits or 0
         for over, spent in ((procedure, way.returns), *way.leaves.items()):
             if spent is not None:
-                rest = self._rests[over]
+                rest = self._rests.get(over, 0)
                 if rest is None:
                     return None
                 total = max(total, spent + rest)

@@ -57,7 +57,7 @@ from rulelang.ir.nodes import AnyOf, Call, Chance, Do, Loop
 from rulelang.ir.program import Preference, Program, Zone
 from rulelang.ir.shapes import fields_of
 from rulelang.ir.sizes import board_size, number_in, pieces, size
-from rulelang.ir.types import CollectionType, SaidType, SingleType
+from rulelang.ir.types import CollectionType, PickType, SaidType, SingleType
 from rulelang.limits import COLLECTION
 
 ROUNDS = 8
@@ -127,9 +127,12 @@ class Measures:
             for formula in formulas:
                 self.formula(formula, scope)
             for place, parameter in enumerate(move.parameters, 1):
-                if isinstance(parameter.type, SaidType):
-                    for frame in (scope.frame, ("procedure", move.procedure)):
-                        self._put(frame, place, (number_in(parameter.type.most),))
+                match parameter.type:
+                    case PickType(count=most) | SaidType(most=most):
+                        for frame in (scope.frame, ("procedure", move.procedure)):
+                            self._put(frame, place, (number_in(most),))
+                    case _:
+                        pass
         for formula in outside_formulas(program):
             self.formula(formula, Scope(NO_FRAME))
         for preference in program.preferences:

@@ -38,6 +38,8 @@ class GameSummary:
     """Cost units of all its events."""
     time: int = 0
     """Table time at its end, in milliseconds; 0 in games without a clock."""
+    broken: tuple[str, ...] = ()
+    """The author's promises (Spec 13.6) that did not hold at some wait, if they were looked at."""
 
 
 @runtime_checkable
@@ -45,24 +47,35 @@ class PlaysMany(Protocol):
     """A game whose interpreter plays whole games by itself, the same ones as a match with such players does."""
 
     def playouts(
-        self, n: int, seed: int, policy: str | Sequence[str], threads: int = 1, first: int = 0
+        self,
+        n: int,
+        seed: int,
+        policy: str | Sequence[str],
+        threads: int = 1,
+        first: int = 0,
+        *,
+        promises: bool = False,
     ) -> Iterator[GameSummary]:
         """Games ``first`` to ``first + n - 1`` of a seed; ``policy`` names the player of every seat."""
 
 
-def playouts(game: Game, n: int, seed: int, agents: Sequence[Agent], first: int = 0) -> Iterator[GameSummary]:
+def playouts(
+    game: Game, n: int, seed: int, agents: Sequence[Agent], first: int = 0, *, promises: bool = False
+) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game.
+
+    With ``promises``, the author's invariants are looked at in every state.
 
     An interpreter that plays whole games by itself does so, if all players are ones that it knows.
     """
     if isinstance(game, PlaysMany) and all(type(agent) in KNOWN for agent in agents):
-        yield from game.playouts(n, seed, [agent.name for agent in agents], first=first)
+        yield from game.playouts(n, seed, [agent.name for agent in agents], first=first, promises=promises)
         return
     for number in range(first, first + n):
-        yield playout(game, seed, number, agents)
+        yield playout(game, seed, number, agents, promises=promises)
 
 
-def playout(game: Game, seed: int, number: int, agents: Sequence[Agent]) -> GameSummary:
+def playout(game: Game, seed: int, number: int, agents: Sequence[Agent], *, promises: bool = False) -> GameSummary:
     """One game from its start to its end."""
     match = _Counting(game, seed, number)
     outcome = match.play(agents)
@@ -81,6 +94,7 @@ def playout(game: Game, seed: int, number: int, agents: Sequence[Agent]) -> Game
         decisions,
         match.total_cost,
         match.now,
+        match.broken() if promises and game.program.invariants else (),
     )
 
 
@@ -91,6 +105,11 @@ class _Counting(Match):
     def total_cost(self) -> int:
         """Of every step so far, the start included."""
         return sum(state.cost for state in self._states)
+
+    def broken(self) -> tuple[str, ...]:
+        """The promises that do not hold in some state so far, in order of declaration."""
+        found = {name for state in self._states for name in self.game.invariants(state)}
+        return tuple(each.name for each in self.game.program.invariants if each.name in found)
 
 
 @attrs.frozen
@@ -111,6 +130,8 @@ class Summary:
     longest: int = 0
     decisions: int = 0
     cost: int = 0
+    broken: tuple[tuple[str, int, int], ...] = ()
+    """The promises that did not hold: name, in how many games, and the first of them."""
 
     @classmethod
     def of_all(cls, games: Iterable[GameSummary]) -> "Summary":
@@ -118,7 +139,10 @@ class Summary:
         ends: Counter[tuple[str, tuple[int, ...], tuple[Fraction, ...]]] = Counter()
         length = decisions = cost = longest = 0
         shortest: int | None = None
+        broken: dict[str, list[int]] = {}
         for game in games:
+            for name in game.broken:
+                broken.setdefault(name, []).append(game.number)
             ends[(game.kind, game.winners, game.returns)] += 1
             length += game.length
             decisions += game.decisions
@@ -147,6 +171,7 @@ class Summary:
             longest=longest,
             decisions=decisions,
             cost=cost,
+            broken=tuple((name, len(found), min(found)) for name, found in sorted(broken.items())),
         )
 
     def merge(self, other: "Summary") -> "Summary":
@@ -164,7 +189,18 @@ class Summary:
             longest=max(self.longest, other.longest),
             decisions=self.decisions + other.decisions,
             cost=self.cost + other.cost,
+            broken=_both_broken(self.broken, other.broken),
         )
+
+
+def _both_broken(
+    left: tuple[tuple[str, int, int], ...], right: tuple[tuple[str, int, int], ...]
+) -> tuple[tuple[str, int, int], ...]:
+    found = {name: (games, first) for name, games, first in left}
+    for name, games, first in right:
+        before = found.get(name, (0, first))
+        found[name] = (before[0] + games, min(before[1], first))
+    return tuple((name, *found[name]) for name in sorted(found))
 
 
 def _added(left: tuple[Fraction, ...], right: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

@@ -5,6 +5,8 @@ the call of the next one: what `let`, loops and turns remember there is worked o
 passed over (the table lies as it was given), and where the rules branch or go round, every direction is tried, the one
 that the table asks for first. So the players on turn, the numbers of rounds and the arguments of rules are such as they
 can be, and the first that fit the wanted condition are taken.
+
+Where nobody says where play shall stand, only the directions that the table asks for are gone, to the first choice.
 """
 
 from collections import deque
@@ -17,7 +19,20 @@ from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression, Value
 from rulelang.ir.laps import successors
-from rulelang.ir.nodes import Branch, Call, Chance, Decide, Do, End, Leave, Loop, OneSeat, Return, names_who_moved
+from rulelang.ir.nodes import (
+    Branch,
+    Call,
+    Chance,
+    Decide,
+    Do,
+    End,
+    Leave,
+    Loop,
+    OneSeat,
+    Return,
+    SealedSeats,
+    names_who_moved,
+)
 from rulelang.ir.program import Program
 from rulelang.ir.types import SeatType
 from rulelang.play.formulas import Context, evaluate
@@ -56,6 +71,40 @@ def ways(program: Program, context: Context, wanted: Wanted, holds: Callable[[Kn
         way = next(finder.along(calls), None)
         if way is not None:
             yield way
+
+
+def first_choice(program: Program, context: Context) -> tuple[StackFrame, ...] | None:
+    """What runs at the first choice to which the table leads as it lies; None if it leads to none."""
+    finder = _Finder(program, context, lambda _: True)
+    overview = program.procedures[0]
+    running = [_Here(0, overview.entry, (0,) * len(overview.locals), ())]
+    for _ in range(STEPS):
+        here = running[-1]
+        node = program.nodes[here.node]
+        try:
+            if isinstance(node, Decide) and finder.asks_somebody(node, here):
+                return tuple(StackFrame(each.procedure, each.node, each.locals) for each in running)
+        except Exhausted:
+            return None
+        match node:
+            case Call():
+                opened = finder.opened(node, here)
+                if opened is None:
+                    return None
+                running[-1:] = [attrs.evolve(here, node=node.next), opened]
+            case Return():
+                running.pop()
+            case Leave():
+                while running.pop().procedure != node.procedure:
+                    pass
+            case _:
+                following = finder.after(here)
+                if not following:
+                    return None
+                running[-1] = following[-1 if isinstance(node, Decide) else 0]
+        if not running:
+            return None
+    return None
 
 
 def call_rows(program: Program, wanted: Wanted) -> Iterator[tuple[int, ...]]:
@@ -132,14 +181,12 @@ class _Finder:
     def _on(
         self, procedure: int, arguments: tuple[Value, ...], calls: tuple[int, ...]
     ) -> Iterator[tuple[tuple[StackFrame, ...], Known]]:
-        declared = self.program.procedures[procedure]
-        locals = (*arguments, *[0] * (len(declared.locals) - len(arguments)))
-        names = tuple(zip(declared.locals, arguments, strict=False))
+        start = self._entered(procedure, arguments)
         if not calls:
-            yield (StackFrame(procedure, declared.entry, locals),), dict(names)
+            yield (StackFrame(procedure, start.node, start.locals),), dict(start.names)
             return
         first, *rest = calls
-        for here in self._walk(_Here(procedure, declared.entry, locals, names), first):
+        for here in self._walk(start, first):
             node = self.program.nodes[first]
             if isinstance(node, Decide):
                 yield (StackFrame(procedure, first, here.locals),), dict(here.names)
@@ -151,6 +198,20 @@ class _Finder:
             frame = StackFrame(procedure, node.next, here.locals)
             for frames, known in self._on(node.procedure, given, tuple(rest)):
                 yield (frame, *frames), {**dict(here.names), **known}
+
+    def opened(self, node: Call, here: _Here) -> _Here | None:
+        """The beginning of the rule that is called here; None if its arguments cannot be worked out."""
+        arguments = self._arguments(node, here)
+        return None if arguments is None else self._entered(node.procedure, arguments)
+
+    def asks_somebody(self, node: Decide, here: _Here) -> bool:
+        """Whether the choice is anybody's at all. Raises Exhausted."""
+        return not isinstance(node.asked, SealedSeats) or bool(self._value(node.asked.seats, here))
+
+    def _entered(self, procedure: int, arguments: tuple[Value, ...]) -> _Here:
+        declared = self.program.procedures[procedure]
+        locals = (*arguments, *[0] * (len(declared.locals) - len(arguments)))
+        return _Here(procedure, declared.entry, locals, tuple(zip(declared.locals, arguments, strict=False)))
 
     def _arguments(self, node: Call, here: _Here) -> tuple[Value, ...] | None:
         try:
@@ -165,14 +226,14 @@ class _Finder:
             here = waiting.popleft()
             if here.node == end:
                 yield here
-            for following in self._after(here):
+            for following in self.after(here):
                 key = (following.node, following.locals)
                 if key not in seen and len(seen) < STEPS:
                     seen.add(key)
                     waiting.append(following)
 
-    def _after(self, here: _Here) -> list[_Here]:
-        """Where one can get from here."""
+    def after(self, here: _Here) -> list[_Here]:
+        """Where one can get from here, within the rule: first where the table asks to go."""
         node = self.program.nodes[here.node]
         try:
             match node:

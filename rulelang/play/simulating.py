@@ -12,7 +12,7 @@ import attrs
 from rulelang.ir.nodes import Decide
 from rulelang.play import kinds
 from rulelang.play.agents import Agent, agent_of, proposed, takes_time
-from rulelang.play.chance import player_stream
+from rulelang.play.chance import Stream, mix, player_stream
 from rulelang.play.engine import State
 from rulelang.play.event import Answer, Event, Pass, Play, Reading, Sealed
 
@@ -78,7 +78,10 @@ def next_proposal(match: "Match", agents: Sequence[Agent | None]) -> Proposal | 
 def _proposed(match: "Match", seat: int, agent: Agent) -> Proposal | None:
     if match.state.waiting.kind != "anyone" and not takes_time(agent):
         return Proposal(match.now, match.chosen(seat, agent))
-    found = proposed(agent, match.situation(seat), player_stream(match.key, seat, match.decisions(seat)))
+    draw = player_stream(match.key, seat, match.decisions(seat))
+    if match.game.program.clock is None:  # nothing says how long it has waited, so its act is drawn after every event
+        draw = Stream(mix(draw.key, len(match.events)))
+    found = proposed(agent, match.situation(seat), draw)
     return None if found is None else Proposal(match.now + max(0, found[0]), found[1])
 
 

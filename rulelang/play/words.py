@@ -14,7 +14,7 @@ from rulelang import limits
 from rulelang.diagnostics.codes import BAD_PARAMETER, NO_SUCH_MOVE
 from rulelang.failures import Refused
 from rulelang.ir.expressions import Value, Words
-from rulelang.ir.program import Program
+from rulelang.ir.program import Move, Parameter, Program
 from rulelang.ir.types import (
     CellType,
     CollectionType,
@@ -277,8 +277,22 @@ def describe_kind(program: Program, kind: SingleType) -> str:
     return f"{what}, such as {example}"
 
 
+def is_maybe(parameter: Parameter) -> bool:
+    """Whether an answer is a declaration that may come with the move: ``maybe NAME``. Spec 8.2."""
+    return isinstance(parameter.type, FlagType) and parameter.domain_name == parameter.name
+
+
+def fewest_answers(move: Move) -> int:
+    """How many answers must be written: a ``maybe`` at the end may be left out, and means no."""
+    needed = (number for number, parameter in enumerate(move.parameters, 1) if not is_maybe(parameter))
+    return max(needed, default=0)
+
+
 def read_move(program: Program, seat: int, text: str) -> Answer:
-    """The answer that a text names. Raises Refused if there is no such move or an argument is none of its kind."""
+    """The answer that a text names; a ``maybe`` at the end may be left out.
+
+    Raises Refused if there is no such move or an argument is none of its kind.
+    """
     name, arguments = _taken_apart(text)
     index = next((i for i, move in enumerate(program.moves) if plain(move.name) == plain(name)), None)
     if index is None and plain(name) == "pass" and arguments == []:
@@ -286,12 +300,12 @@ def read_move(program: Program, seat: int, text: str) -> Answer:
     if index is None:
         known = [move.name for move in program.moves]
         raise Refused([_no_such_move(name, suggestion(name, [*known, "pass"]))])
-    parameters = program.moves[index].parameters
-    if arguments is None or len(arguments) != len(parameters):
-        names = ", ".join(parameter.name for parameter in parameters)
-        words = f"Write '{program.moves[index].name}({names})'." if names else f"'{name}' needs no brackets."
-        raise Refused([engine_refusal("wrong_number_of_arguments", BAD_PARAMETER, words)])
+    move = program.moves[index]
+    parameters = move.parameters
+    if arguments is None or not fewest_answers(move) <= len(arguments) <= len(parameters):
+        raise Refused([engine_refusal("wrong_number_of_arguments", BAD_PARAMETER, _how_to_write(move))])
     codes: list[int] = []
+    arguments += ["no"] * (len(parameters) - len(arguments))
     for parameter, argument in zip(parameters, arguments, strict=True):
         code = read_value(program, parameter.type, argument)
         if code is None:
@@ -300,6 +314,18 @@ def read_move(program: Program, seat: int, text: str) -> Answer:
             raise Refused([engine_refusal("bad_argument", BAD_PARAMETER, words + expected)])
         codes.append(code)
     return Play(seat, index, tuple(codes))
+
+
+def _how_to_write(move: Move) -> str:
+    """``Write 'lay(card, loudly)'; 'loudly' is yes or no, no if it is left out.``"""
+    if not move.parameters:
+        return f"'{move.name}' needs no brackets."
+    words = f"Write '{move.name}({', '.join(parameter.name for parameter in move.parameters)})'"
+    for number, parameter in enumerate(move.parameters):
+        if is_maybe(parameter):
+            left_out = ", no if it is left out" if number >= fewest_answers(move) else ""
+            words += f"; '{parameter.name}' is yes or no{left_out}"
+    return f"{words}."
 
 
 def _taken_apart(text: str) -> tuple[str, list[str] | None]:

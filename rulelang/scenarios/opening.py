@@ -17,9 +17,9 @@ from rulelang.play.chance import Stream, mix
 from rulelang.play.engine import State
 from rulelang.play.formulas import Context
 from rulelang.play.match import Match
-from rulelang.play.position import Position
+from rulelang.play.position import Position, StackFrame
 from rulelang.play.reaching import Wanted as Target
-from rulelang.play.reaching import Way, call_rows, ways
+from rulelang.play.reaching import Way, call_rows, first_choice, ways
 from rulelang.scenarios.claims import wishes
 from rulelang.scenarios.setting import Table, laid_out
 from rulelang.scenarios.timers import set_timer
@@ -55,9 +55,8 @@ def begin(shop: Workshop, facts: Sequence[ast.Fact], seed: int) -> State:
     base = match.advance_chance().position()
     draw = Stream(mix(seed, 1 << 40))
     position = laid_out(shop, base, _table(shop, facts, base), draw)
-    if reach is not None:
-        position = attrs.evolve(position, frames=_way(shop, reach, position).frames)
-    return shop.game.position(position)
+    frames = _way(shop, reach, position).frames if reach is not None else _first(shop, base, position)
+    return shop.game.position(attrs.evolve(position, frames=frames))
 
 
 # ------------------------------------------------------------------ facts
@@ -154,6 +153,22 @@ def _each(
 
 
 # ------------------------------------------------------------------ where play stands
+
+
+def _first(shop: Workshop, base: Position, position: Position) -> tuple[StackFrame, ...]:
+    """What runs at the first choice of the game; if what is given bears on that, as the table now leads there."""
+    before, now = (
+        first_choice(shop.program, Context(shop.program, shop.layout, cast(Any, table.cells), []))
+        for table in (base, position)
+    )
+    if now == before:
+        return base.frames
+    if now is None:
+        raise Impossible(
+            "the table as it is given leads to no choice, or play would be over before: say with 'reach' where play "
+            "stands"
+        )
+    return now
 
 
 def _way(shop: Workshop, reach: ast.Reach, position: Position) -> Way:

@@ -293,7 +293,10 @@ class Flow(Statements):
         for _ in range(self.dice.between(1, 3)):
             made += self.deal(scope)
         made += self.main(scope)
-        if self.dice.chance(80):
+        endless = isinstance(made[-1], ast.Turns) or (
+            isinstance(made[-1], ast.Repeat) and made[-1].until is None and made[-1].times is None
+        )
+        if not endless and self.dice.chance(80):
             made.append(self.finish(scope))
         return ast.Overview(HERE, m.block(*made), self.cited())
 

@@ -39,6 +39,8 @@ class Job:
     seed: int
     folder: Path
     """Where the rules lie, and perhaps players of their own."""
+    promises: bool = True
+    """Whether the author's promises are looked at in every state."""
 
 
 @attrs.define
@@ -80,12 +82,12 @@ def set_up(job: Job) -> "tuple[Game, list[Agent]]":
     return game, [agent for agent in agents_named(job.players, job.folder) if agent is not None]
 
 
-def in_this_process(game: "Game", agents: "Sequence[Agent]", seed: int, games: int) -> Iterator[Totals]:
+def in_this_process(game: "Game", agents: "Sequence[Agent]", job: Job, games: int) -> Iterator[Totals]:
     """Game after game; those of a moment are told together."""
     played: list[GameSummary] = []
     begun = time.monotonic()
     try:
-        for summary in playouts(game, games, seed, agents):
+        for summary in playouts(game, games, job.seed, agents, promises=job.promises):
             played.append(summary)
             if time.monotonic() - begun > MOMENT or len(played) >= LARGEST:
                 told, played = played, []
@@ -167,18 +169,18 @@ def _give_up(pool: ProcessPoolExecutor) -> None:
             worker.terminate()
 
 
-_ready: "list[tuple[Game, list[Agent], int]]" = []
+_ready: "list[tuple[Game, list[Agent], Job]]" = []
 """What this process, if it is a worker, plays."""
 
 
 def _start_worker(job: Job) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to stop
     game, agents = set_up(job)
-    _ready.append((game, agents, job.seed))
+    _ready.append((game, agents, job))
 
 
 def _batch(first: int, count: int) -> Batch:
-    game, agents, seed = _ready[0]
+    game, agents, job = _ready[0]
     began = time.monotonic()
-    totals = Totals.of(list(playouts(game, count, seed, agents, first)))
+    totals = Totals.of(list(playouts(game, count, job.seed, agents, first, promises=job.promises)))
     return Batch(totals, time.monotonic() - began)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, Misused
 from rulelang.tools.loading import configure, open_program
 from rulelang.tools.options import cache_option, example, format_option, option_option, ruleset_argument
 from rulelang.tools.saying import show
@@ -46,7 +46,7 @@ def command(
     from rulelang.ir.codec import content_hash, dumps, origin_hash
 
     if native is None and (seats is not None or options):
-        raise click.UsageError("'--seats' and '--option' go with '--flat' or '--python': other forms leave them open.")
+        raise Misused("'--seats' and '--option' go with '--flat' or '--python': other forms leave them open.")
     program = open_program(name, use_cache=use_cache)
     if not origins:
         program = without_origins(program)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.failures import Diagnosed
-from rulelang.tools.ending import FINDINGS, OK
+from rulelang.tools.ending import FINDINGS, OK, Misused
 from rulelang.tools.options import engine_option, example, format_option, ruleset_argument
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def run(names: Sequence[str], impl: str, timeout: float, only: str | None, form:
     try:
         words = shlex.split(impl)
     except ValueError as error:
-        raise click.UsageError(f"'--impl' is not a command: {error}.") from None
+        raise Misused(f"'--impl' is not a command: {error}.") from None
     if not words:
-        raise click.UsageError("'--impl' is a command, such as \"python3 engine.py\".")
+        raise Misused("'--impl' is a command, such as \"python3 engine.py\".")
     results, wrong, fault = _judged(words, timeout, names, only)
     print_results(results, wrong, form, verbose)
     judged = [result for result in results if result.status != "skipped"]

@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 import click
 
@@ -22,6 +22,16 @@ INTERRUPTED: Final = 130
 
 class Interrupted(Exception):
     """The player stopped the command; what had to be said has been said."""
+
+
+class Misused(click.ClickException):
+    """A command whose words do not go together. The sentence says it all, so no usage is shown before it."""
+
+    exit_code = USAGE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Say it on stderr."""
+        click.echo(self.format_message(), file=file, err=True)
 
 
 def prepare_streams() -> None:

@@ -9,7 +9,7 @@ from rulelang.play.event import Answer
 from rulelang.play.match import Match
 from rulelang.play.refusal import Refusal
 from rulelang.play.waiting import Waiting
-from rulelang.play.words import read_move
+from rulelang.play.words import is_maybe, read_move
 from rulelang.tools.saying import reason_lines
 
 
@@ -33,7 +33,9 @@ def offered_lines(program: Program, waiting: Waiting) -> Iterator[str]:
 
 
 def _move_lines(move: Move) -> Iterator[str]:
-    names = ", ".join(f"{each.name} from {each.domain_name}" for each in move.parameters)
+    names = ", ".join(
+        f"maybe {each.name}" if is_maybe(each) else f"{each.name} from {each.domain_name}" for each in move.parameters
+    )
     cited = f" [{', '.join(move.at.clauses)}]" if move.at.clauses else ""
     yield f"  {move.name}({names}){cited}" if names else f"  {move.name}{cited}"
     for requirement in move.requirements:

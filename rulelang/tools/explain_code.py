@@ -2,7 +2,7 @@
 
 import click
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, Misused
 from rulelang.tools.options import example
 from rulelang.tools.saying import show
 
@@ -17,7 +17,7 @@ def command(number: str) -> int:
     code = CODES.get(number.strip().upper())
     if code is None:
         hint = did_you_mean(number.upper(), CODES) or "numbers are RL and four digits."
-        raise click.UsageError(f"There is no code {quoted(number)}; {hint}")
+        raise Misused(f"There is no code {quoted(number)}; {hint}")
     show(f"{code.number} {code.title} ({code.slug})\n  {code.summary}\n  Found in: {code.stage}.")
     show(f"  Page: docs/diagnostics/{code.number}.md")
     return OK

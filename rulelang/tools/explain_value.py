@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, Misused
 from rulelang.tools.options import cache_option, engine_option, example, format_option
 from rulelang.tools.saying import outcome_words, show, show_json
 
@@ -35,12 +35,12 @@ def command(target: str, what: str | None, seat: int | None, omniscient: bool, f
     from rulelang.tools.standing import is_record, seat_named, standing
 
     if not is_record(target):
-        raise click.UsageError("Say which record: rulelang explain FILE.record.jsonl[:STEP] [WHAT].")
+        raise Misused("Say which record: rulelang explain FILE.record.jsonl[:STEP] [WHAT].")
     where = standing(target, seats=None, options={}, seed=None, **rest)
     viewer = seat_named(where, seat)
     everything = omniscient or where.match.outcome is not None
     if what is None and where.match.outcome is None:
-        raise click.UsageError("The game is not over here; say what to explain, such as a word that the rules define.")
+        raise Misused("The game is not over here; say what to explain, such as a word that the rules define.")
     explainer, history = _explainer(where, viewer, everything, rest)
     trees = list(_outcome(where, explainer)) if what is None else [_asked(explainer, history, what)]
     if form == "json":

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import CompletionItem
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, Misused
 from rulelang.tools.options import example, format_option
 from rulelang.tools.saying import show, show_json
 
@@ -24,7 +24,7 @@ def command(name: str | None, form: str) -> int:
 
     names = names_of_libraries()
     if name is not None and name not in names:
-        raise click.UsageError(f"There is no library {quoted(name)}; {did_you_mean(name, names) or ', '.join(names)}")
+        raise Misused(f"There is no library {quoted(name)}; {did_you_mean(name, names) or ', '.join(names)}")
     libraries = [shipped(each) for each in names if name in (None, each)]
     if form == "json":
         show_json({"libraries": [library.described() for library in libraries]})

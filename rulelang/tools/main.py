@@ -66,7 +66,7 @@ class Verbs(click.Group):
             from rulelang.diagnostics.diagnostic import did_you_mean, quoted
 
             hint = did_you_mean(name, VERBS) or f"the commands are {', '.join(VERBS)}."
-            raise click.UsageError(f"There is no command {quoted(name)}; {hint}", ctx)
+            raise ending.Misused(f"There is no command {quoted(name)}; {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -7,6 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from rulelang.limits import INTEGER_MAX, INTEGER_MIN
+from rulelang.tools.ending import Misused
 
 Verb = Callable[..., Any]
 Decorator = Callable[[Verb], Verb]
@@ -100,7 +101,7 @@ def read_seats(given: str | None) -> list[str] | None:
         return None
     words = [word.strip() for word in given.split(",")]
     if not all(words):
-        raise click.UsageError("'--seats' is a list of players with commas between them, such as human,random.")
+        raise Misused("'--seats' is a list of players with commas between them, such as human,random.")
     return words
 
 

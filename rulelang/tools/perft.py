@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import OK, diagnosed_record
+from rulelang.tools.ending import OK, Misused, diagnosed_record
 from rulelang.tools.loading import configure, open_program
 from rulelang.tools.options import cache_option, engine_option, example, format_option, option_option, ruleset_argument
 from rulelang.tools.play import game_of_record
@@ -48,7 +48,7 @@ def command(name: str, depth: int, seats: int | None, options: dict[str, str], d
     start = None
     if rest["after"] is not None:
         if seats is not None or options:
-            raise click.UsageError("'--after' takes the seats and the options from the record.")
+            raise Misused("'--after' takes the seats and the options from the record.")
         game, start = _after(Path(rest["after"]), name, rest["engine"], rest["use_cache"])
     else:
         game = configure(open_program(name, use_cache=rest["use_cache"]), rest["engine"], seats, options)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from rulelang.tools.ending import OK, diagnosed_record, leave
+from rulelang.tools.ending import OK, Misused, diagnosed_record, leave
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     cache_option,
@@ -73,7 +73,8 @@ def command(
     """Play a game in the terminal.
 
     A person sees what their seat may see and types moves; several people at one keyboard hand it over. In the game,
-    '?' explains what can be typed. Without people, the game is shown as a spectator sees it.
+    '?' explains what can be typed. Without people, the game is shown as a spectator sees it. A game that people
+    leave, or whose input ends, is kept in a new file in the current folder; the last line on stderr tells its name.
 
     Where a game has timers, time goes on while you think; what is typed counts at the moment of Enter.
     """
@@ -83,10 +84,10 @@ def command(
         words = ["human"] * len(live.names) if table else ["human"] + ["random"] * (len(live.names) - 1)
     if resume is not None:
         if rest["record"] is not None or rest["seed"] is not None or rest["options"]:
-            raise click.UsageError("'--resume' takes the seed, the options and the record's file from the record.")
+            raise Misused("'--resume' takes the seed, the options and the record's file from the record.")
         return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"], live)
     if name is None:
-        raise click.UsageError("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
+        raise Misused("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
     return _new_game(name, words, form, live, **rest)
 
 
@@ -110,9 +111,9 @@ def _names(text: str | None) -> list[str]:
     names = [] if text is None else [name.strip() for name in text.split(",")]
     for name in names:
         if not name or ":" in name or plain(name) in (TABLE, *COMMANDS) or not name.isprintable():
-            raise click.UsageError(f"'{name}' cannot be the name of a player.")
+            raise Misused(f"'{name}' cannot be the name of a player.")
     if len({plain(name) for name in names}) < len(names):
-        raise click.UsageError("Two players have the same name.")
+        raise Misused("Two players have the same name.")
     return names
 
 
@@ -169,7 +170,7 @@ def resume_game(
         game, header = game_of_record(path, name, engine, use_cache)
         words = words or ["human"] * header.seats
         if len(words) != header.seats:
-            raise click.UsageError(f"The record is of a game for {header.seats} seats, not {len(words)}.")
+            raise Misused(f"The record is of a game for {header.seats} seats, not {len(words)}.")
         agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
         live = live or Live()
@@ -219,20 +220,20 @@ def _ruleset_of(name: str) -> str:
 
 def _check_form(form: str, agents: "Sequence[Agent | None]") -> None:
     if form == "json" and None in agents:
-        raise click.UsageError("'--format json' is for games without human seats.")
+        raise Misused("'--format json' is for games without human seats.")
 
 
 def _check_live(live: Live, agents: "Sequence[Agent | None]", program: "Program") -> None:
     """Refuse what does not go together."""
     timed = program.clock is not None
     if live.names and len(live.names) != len(agents):
-        raise click.UsageError(f"There are {len(live.names)} names for {len(agents)} seats.")
+        raise Misused(f"There are {len(live.names)} names for {len(agents)} seats.")
     if live.pace is not None and not timed:
-        raise click.UsageError("'--pace' is for games with timers; this one has none.")
+        raise Misused("'--pace' is for games with timers; this one has none.")
     if live.table and None not in agents:
-        raise click.UsageError("'--table' is for people; nobody here is one.")
+        raise Misused("'--table' is for people; nobody here is one.")
     if live.names and not live.table and (not timed or None not in agents):
-        raise click.UsageError("'--names' is for people in games with timers, and for '--table'.")
+        raise Misused("'--names' is for people in games with timers, and for '--table'.")
 
 
 class _Table:
@@ -291,11 +292,14 @@ class _Table:
         show(f"{program.title}: {', '.join(self._words)}; seed {seed}")
 
     def _kept(self) -> str:
-        """Keep the game, if that was not done all along, and say how to go on."""
+        """Keep the game, if that was not done all along, and say how to go on; the last line tells the file's name."""
+        from rulelang.play.event import Outcome
         from rulelang.play.record import RecordFault, write_record
 
         path = self._record
         if path is None:
+            if all(isinstance(event, Outcome) for event in self._match.events):
+                return "Nobody has moved: nothing is kept."
             path = _free_name(self._match.game.program.name, self._match.seed)
             try:
                 write_record(Path(path), self._match.game.program, self._match.record)
@@ -309,7 +313,7 @@ class _Table:
         go_on += f" --names {shlex.quote(','.join(self._live.names))}" if self._live.names else ""
         go_on += f" --pace {self._live.pace:g}" if self._live.pace is not None else ""
         look = f"rulelang replay {shlex.quote(path)} --rules {shlex.quote(self._name)}"
-        return f"The game is kept in {path}\n  go on:   {go_on}\n  look at: {look}"
+        return f"  go on:   {go_on}\n  look at: {look}\nThe game is kept in {path}"
 
     # ------------------------------------------------------------------ without people
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from rulelang.tools.ending import OK, diagnosed_record
+from rulelang.tools.ending import OK, Misused, diagnosed_record
 from rulelang.tools.options import cache_option, engine_option, example, format_option, read_seats
 from rulelang.tools.play import game_of_record, resume_game, start_json
 from rulelang.tools.saying import outcome_json, outcome_words, show, show_json
@@ -33,10 +33,10 @@ def command(file: str, rules: str | None, seats: str | None, resume: bool, engin
     """
     if resume:
         if rest["last"] is not None or rest["seat"] is not None:
-            raise click.UsageError("'--to' and '--seat' say what to show; they do not go with '--resume'.")
+            raise Misused("'--to' and '--seat' say what to show; they do not go with '--resume'.")
         return resume_game(Path(file), rules, read_seats(seats), engine, rest["form"], rest["use_cache"])
     if seats is not None:
-        raise click.UsageError("'--seats' says who plays on; it needs '--resume'.")
+        raise Misused("'--seats' says who plays on; it needs '--resume'.")
     from rulelang.play.record import RecordFault
 
     try:
@@ -46,7 +46,7 @@ def command(file: str, rules: str | None, seats: str | None, resume: bool, engin
         raise diagnosed_record(fault, file) from None
     seat = rest["seat"]
     if seat is not None and seat > record.header.seats:
-        raise click.UsageError(f"There is no seat {seat}; the game has {record.header.seats}.")
+        raise Misused(f"There is no seat {seat}; the game has {record.header.seats}.")
     _tell(match, record, None if seat is None else seat - 1, rest["form"])
     return OK
 

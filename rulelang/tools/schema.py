@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.tools.ending import OK
+from rulelang.tools.ending import OK, Misused
 from rulelang.tools.loading import find, open_program
 from rulelang.tools.options import example, ruleset_argument
 from rulelang.tools.saying import show_json
@@ -37,7 +37,7 @@ def data_schema_of(name: str) -> "Json":
 
     path = find(name)
     if path.suffix == ".json":
-        raise click.UsageError("A compiled game has its data inside; give the rules to see the schema of a data file.")
+        raise Misused("A compiled game has its data inside; give the rules to see the schema of a data file.")
     source = read_source(path)
     checked, findings = check_source(source, path.resolve().parent)
     findings.raise_if_any([source])

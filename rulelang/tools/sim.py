@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import INTERRUPTED, OK
+from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
     MOST_GAMES,
@@ -42,6 +42,12 @@ if TYPE_CHECKING:
 )
 @option_option()
 @seed_option()
+@click.option(
+    "--promises/--no-promises",
+    default=True,
+    show_default=True,
+    help="Whether to look at what the rules promise ('always') in every state.",
+)
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that play.")
 @click.option("--progress/--no-progress", default=None, help="Whether to tell on stderr how far it is.")
 @engine_option()
@@ -50,7 +56,8 @@ if TYPE_CHECKING:
 def command(name: str, games: int, seats: str | None, options: dict[str, str], seed: int | None, **rest: Any) -> int:
     """Play many games by automatic players and add them up.
 
-    The numbers are the same for any number of jobs. Ctrl-C shows what was played so far.
+    The numbers are the same for any number of jobs. Ctrl-C shows what was played so far. The exit code is 1 if
+    something that the rules promise ('always') did not hold.
     """
     from rulelang.ir.codec import dumps
     from rulelang.tools.batches import Job
@@ -59,17 +66,19 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     program = open_program(path, use_cache=rest["use_cache"])
     players = read_seats(seats) or ["random"] * program.fewest_seats
     if "human" in players:
-        raise click.UsageError("Only automatic players can be simulated; 'rulelang play' is for people.")
+        raise Misused("Only automatic players can be simulated; 'rulelang play' is for people.")
     agents = agents_named(players, path.parent)
     game = configure(program, rest["engine"], len(players), options)
-    job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed), path.parent)
+    job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed), path.parent, rest["promises"])
     totals, stopped = _played(game, agents, job, games, rest["jobs"], rest["progress"])
     if rest["form"] == "json":
         show_json(as_json(game.program, job, games, totals))
     else:
         for line in _lines(game.program, job, games, totals):
             show(line)
-    return INTERRUPTED if stopped else OK
+    if stopped:
+        return INTERRUPTED
+    return FINDINGS if totals.summary.broken else OK
 
 
 def _played(
@@ -79,7 +88,7 @@ def _played(
     from rulelang.tools.batches import Totals, in_processes, in_this_process
 
     agents = [agent for agent in players if agent is not None]
-    source = in_processes(job, games, jobs) if jobs > 1 else in_this_process(game, agents, job.seed, games)
+    source = in_processes(job, games, jobs) if jobs > 1 else in_this_process(game, agents, job, games)
     totals = Totals()
     with Progress(progress, "games", games) as line:
         try:
@@ -118,6 +127,9 @@ def as_json(program: "Program", job: "Job", games: int, totals: "Totals") -> dic
         },
         "decisions": summary.decisions,
         "cost": summary.cost,
+        "broken_promises": [
+            {"name": name, "games": count, "first_game": first} for name, count, first in summary.broken
+        ],
         "seats": [
             {
                 "seat": seat + 1,
@@ -170,6 +182,8 @@ def _lines(program: "Program", job: "Job", games: int, totals: "Totals") -> Iter
     yield ""
     mean = decimal(Fraction(summary.length, summary.games), 2)
     yield f"events a game: {summary.shortest} to {summary.longest}, mean {mean}"
+    for name, count, first in summary.broken:
+        yield f"the promise '{name}' did not hold in {count} games; the first is game {first} of this seed"
 
 
 def _end_words(kind: str, winners: tuple[int, ...]) -> str:

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
-import click
 
-from rulelang.tools.ending import diagnosed_record
+from rulelang.tools.ending import Misused, diagnosed_record
 from rulelang.tools.loading import configure, open_program
 from rulelang.tools.options import new_seed
 from rulelang.tools.play import game_of_record
@@ -48,14 +47,14 @@ def standing(
 ) -> Standing:
     """The moment that ``RECORD:STEP``, ``RECORD`` (its end) or ``NAME`` (its start) means.
 
-    Raises Diagnosed, Refused, Exhausted, and UsageError for words that do not go together.
+    Raises Diagnosed, Refused, Exhausted, and Misused for words that do not go together.
     """
     if not is_record(target):
         if rules is not None:
-            raise click.UsageError("'--rules' says which rules a record is of; here is no record.")
+            raise Misused("'--rules' says which rules a record is of; here is no record.")
         return _at_start(target, seats, options, seed, engine, use_cache)
     if seats is not None or options or seed is not None:
-        raise click.UsageError("'--seats', '--option' and '--seed' are in the record already.")
+        raise Misused("'--seats', '--option' and '--seed' are in the record already.")
     file, step = _taken_apart(target)
     return _in_record(file, step, rules, engine, use_cache)
 
@@ -89,7 +88,7 @@ def _in_record(file: str, step: int | None, rules: str | None, engine: str, use_
         game, header = game_of_record(Path(file), rules, engine, use_cache)
         record = read_record(Path(file), game.program)
         if step is not None and step > len(record.events):
-            raise click.UsageError(f"The record has {len(record.events)} events; there is no step {step}.")
+            raise Misused(f"The record has {len(record.events)} events; there is no step {step}.")
         if step is not None and step < len(record.events):
             record = attrs.evolve(record, events=record.events[:step], ending=None)
         match = replay(game, record)
@@ -102,7 +101,7 @@ def seat_named(where: Standing, seat: int | None) -> int | None:
     """A seat of the command line, counted from 0; None stays None."""
     seats = where.match.record.header.seats
     if seat is not None and seat > seats:
-        raise click.UsageError(f"There is no seat {seat}; the game has {seats}.")
+        raise Misused(f"There is no seat {seat}; the game has {seats}.")
     return None if seat is None else seat - 1
 
 

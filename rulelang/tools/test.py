@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.failures import Diagnosed
-from rulelang.tools.ending import FINDINGS, OK
+from rulelang.tools.ending import FINDINGS, OK, Misused
 from rulelang.tools.options import engine_option, example, format_option, ruleset_argument
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _watched(engine: "Engine") -> "tuple[Engine, CoverageWatcher]":
     from rulelang.scenarios.coverage import CoverageWatcher
 
     if not isinstance(engine, Watchable):
-        raise click.UsageError(f"'--cov' needs an interpreter that can be watched; {engine.name} cannot.")
+        raise Misused(f"'--cov' needs an interpreter that can be watched, such as reference; {engine.name} cannot.")
     watcher = CoverageWatcher()
     return engine.watched_by(watcher), watcher
 

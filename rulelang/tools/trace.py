@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.tools.ending import FINDINGS, OK
+from rulelang.tools.ending import FINDINGS, OK, Misused
 from rulelang.tools.options import engine_option, example, format_option, ruleset_argument
 from rulelang.tools.saying import show, show_json, table
 
@@ -44,7 +44,7 @@ def _trace(name: str, engine: str, mutation: bool) -> "Trace":
 
     path = find(name)
     if path.suffix != ".rules":
-        raise click.UsageError("Give a ruleset: its rules name the clauses.")
+        raise Misused("Give a ruleset: its rules name the clauses.")
     compiled, library = compile_file(path), Library()
     scenarios = [
         each

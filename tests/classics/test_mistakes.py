@@ -1,9 +1,9 @@
-"""Mistakes that authors make, in the rules of the classics, and exactly what they are told.
+"""Mistakes that authors make, in the rules of the games here, and exactly what they are told.
 
-The cases are documents: `mistakes/GAME.txt`. Each says what was done wrong, the lines as they should be (`-`), the
-lines as the author wrote them (`+`), and the message. What no reading of the rules can find is found by playing: then
-random games are played with the fewest seats and the defaults, and the message is that of the first game that cannot
-go on.
+The cases are documents: `mistakes/GAME.txt`. Each says what was done wrong, how the message could help more if it
+should (`#`), the lines as they should be (`-`), the lines as the author wrote them (`+`), and the message. Data files
+beside the rules stay as they are. What no reading of the rules can find is found by playing: then random games are
+played with the fewest seats and the defaults, and the message is that of the first game that cannot go on.
 
 `RULELANG_ACCEPT=1 pytest tests/classics/test_mistakes.py` writes the messages into the files: read them before you
 keep them.
@@ -32,14 +32,16 @@ class Mistake:
     """One case of a file."""
 
     title: str
+    notes: tuple[str, ...]
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     message: str
 
     def text(self, message: str) -> str:
         """The case as it stands in its file."""
-        lines = [f"=== {self.title}", *(f"-{line}" for line in self.right), *(f"+{line}" for line in self.wrong)]
-        return "\n".join([*lines, "", message.strip(), ""])
+        marked = (("#", self.notes), ("-", self.right), ("+", self.wrong))
+        lines = [mark + line for mark, block in marked for line in block]
+        return "\n".join([f"=== {self.title}", *lines, "", message.strip(), ""])
 
 
 def read(path: Path) -> list[Mistake]:
@@ -47,21 +49,22 @@ def read(path: Path) -> list[Mistake]:
     found = []
     for case in path.read_text().split("=== ")[1:]:
         title, *lines = case.splitlines()
-        right = tuple(line[1:] for line in lines if line.startswith("-"))
-        wrong = tuple(line[1:] for line in lines if line.startswith("+"))
-        told = [line for line in lines if not line.startswith(("-", "+"))]
-        found.append(Mistake(title, right, wrong, "\n".join(told).strip()))
+        notes, right, wrong = (tuple(line[1:] for line in lines if line.startswith(mark)) for mark in "#-+")
+        told = [line for line in lines if not line.startswith(("#", "-", "+"))]
+        found.append(Mistake(title, notes, right, wrong, "\n".join(told).strip()))
     return found
 
 
 def told(game: str, mistake: Mistake) -> str:
     """What the author of a game with this mistake is told."""
-    rules = rulesets.find(game).read_text()
+    file = rulesets.find(game)
+    rules = file.read_text()
     right, wrong = ("".join(f"{line}\n" for line in lines) for lines in (mistake.right, mistake.wrong))
     assert rules.count(right) == 1, mistake.title
-    source = source_from_text(f"{game}.rules", rules.replace(right, wrong))
+    source = source_from_text(file.name, rules.replace(right, wrong))
+    folder = file.parent if any(file.parent.glob("*.toml")) else None
     try:
-        program = compile_source(source, game).program
+        program = compile_source(source, game, folder).program
         closed = engine_named("reference").configure(program, program.fewest_seats, {})
         for _ in playouts(closed, GAMES, 7, [RandomAgent()] * program.fewest_seats):
             pass

@@ -29,7 +29,7 @@ def test_the_tables_are_made_from_the_classes() -> None:
 
 @pytest.mark.parametrize(
     ("name", "first"),
-    [("tic-tac-toe", "listing list0"), ("tic-tac-toe", "procedure 1:place"), ("leduc-poker", "  at 4:")],
+    [("tic-tac-toe", "listing list0"), ("tic-tac-toe", "procedure 1:place"), ("kuhn-poker", "  at 4:")],
 )
 def test_excerpts_are_what_is_listed(name: str, first: str) -> None:
     text = PAGE.read_text(encoding="utf-8")

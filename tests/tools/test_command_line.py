@@ -232,8 +232,7 @@ def test_a_closed_pipe_is_nothing_to_talk_about() -> None:
 def test_output_that_the_terminal_cannot_encode() -> None:
     Path("wide").mkdir()
     Path("wide/wide.rules").write_text(
-        'game "将棋":\n  players: 1\n\noverview:\n  seat(1) must go\n  end game, nobody wins\n\nmove go:\n'
-        "  end game, nobody wins\n",
+        'game "将棋":\n  players: 1\n\noverview:\n  seat(1) must go\n\nmove go:\n  end game, nobody wins\n',
         encoding="utf-8",
     )
     done = rulelang("play", "./wide", "--seats", "random", "--seed", "1", PYTHONIOENCODING="latin-1")

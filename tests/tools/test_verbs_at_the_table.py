@@ -206,6 +206,44 @@ def test_a_choice_without_a_move_is_told_to_people_as_to_machines(run: Run) -> N
     assert (machine.exit_code, machine.stderr) == (1, f"{said}\n")
 
 
+LOUD = """game "Loud":
+  players: 1
+
+marker lastly: 0..9
+move lay(number in 1..9, maybe loudly, maybe twice):
+  require quiet: not loudly because "do not shout"
+  lastly becomes number
+
+overview:
+  repeat: seat(1) must lay
+"""
+
+
+@pytest.mark.parametrize("typed", ["lay(4)", "lay(4, no)", "lay(4, no, no)"])
+def test_a_maybe_at_the_end_may_be_left_out(run: Run, typed: str) -> None:
+    Path("loud.rules").write_text(LOUD, encoding="utf-8")
+    assert "lastly: 4" in run("play loud.rules --seats human --seed 1", f"{typed}\nquit\n").stdout
+    assert "It is possible." in run("play loud.rules --seats human --seed 1", f"why {typed}\nquit\n").stdout
+    assert run(["why-not", "loud.rules", typed]).stdout.endswith(": lay(4, no, no)\nIt is possible.\n")
+    assert "quiet: do not shout" in run(["why-not", "loud.rules", "lay(4, yes)"]).stdout
+
+
+def test_what_a_maybe_is(run: Run) -> None:
+    Path("loud.rules").write_text(LOUD, encoding="utf-8")
+    told = run("play loud.rules --seats human --seed 1", "?\nlay\nlay(4, no, no, no)\nlay(4, perhaps)\nquit\n").stdout
+    assert "  lay(number from 1..9, maybe loudly, maybe twice)\n" in told
+    each = "is yes or no, no if it is left out"
+    assert told.count(f"Write 'lay(number, loudly, twice)'; 'loudly' {each}; 'twice' {each}.\n") == 2
+    assert "'perhaps' is not a choice for 'loudly'. It is yes or no.\n" in told
+
+
+def test_a_maybe_before_an_answer_is_written(run: Run) -> None:
+    Path("loud.rules").write_text(LOUD.replace("number in 1..9, maybe loudly,", "maybe loudly, number in 1..9,"))
+    told = run("play loud.rules --seats human --seed 1", "lay(4)\nlay(no, 4)\nquit\n").stdout
+    assert "'lay(loudly, number, twice)'; 'loudly' is yes or no; 'twice' is yes or no, no if it is left out.\n" in told
+    assert "lastly: 4" in told
+
+
 def test_a_move_called_like_a_command(run: Run) -> None:
     Path("g.rules").write_text(
         'game "G":\n  players: 1\n\noverview:\n  seat(1) must view\n  end game, nobody wins\n\nmarker seen: yes or no\n'
@@ -258,11 +296,19 @@ def test_a_game_that_ends_early_is_kept_and_goes_on(run: Run, named: bool) -> No
     assert result.exit_code == 130
     path = RECORD if named else "tic-tac-toe-7.record.jsonl"
     assert f"rulelang play tic-tac-toe --resume {path} --seats human,human" in result.stderr
+    assert result.stderr.endswith(f"\nThe game is kept in {path}\n")
     assert "2 events replayed." in run(f"replay {path}").stdout
     rest = run(f"play tic-tac-toe --resume {path} --seats human,human", "place(b1)\nplace(a2)\nplace(b3)\n")
     assert rest.exit_code == 0 and "Result: seat 1 wins." in rest.stdout
     assert "the end is the same as in the record" in run(f"replay {path}").stdout
     assert run(f"replay {path} --resume --seats random,random").exit_code == 0
+
+
+@pytest.mark.parametrize(("typed", "code"), [("", 130), ("quit\n", 0)])
+def test_a_game_in_which_nobody_has_moved_is_not_kept(run: Run, typed: str, code: int) -> None:
+    result = run("play kuhn-poker --seats human,human --seed 4", typed)
+    assert (result.exit_code, result.stderr) == (code, "Nobody has moved: nothing is kept.\n")
+    assert not list(Path().iterdir())
 
 
 def test_a_torn_record_goes_on_before_the_tear(run: Run) -> None:
@@ -309,7 +355,7 @@ def test_ctrl_c_leaves_a_record_that_goes_on(run: Run) -> None:
     os.write(terminal, b"place(b2)\n")
     read_until(terminal, b"Seat 2 > ")
     os.write(terminal, b"\x03")
-    seen = read_until(terminal, b"look at:")
+    seen = read_until(terminal, b"The game is kept in ")
     _, status = os.waitpid(process, 0)
     os.close(terminal)
     assert os.waitstatus_to_exitcode(status) == 130

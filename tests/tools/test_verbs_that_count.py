@@ -176,3 +176,19 @@ def test_perft_after_the_record_of_another_game_or_none_says_so(run: Run) -> Non
     run("play kuhn-poker --seats random,random --seed 7 --record game.record.jsonl")
     assert "RL9021" in run("perft tic-tac-toe --depth 2 --after game.record.jsonl").stderr
     assert "RL1001" in run("perft kuhn-poker --depth 2 --after no.record.jsonl").stderr
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_sim_tells_promises_that_do_not_hold(run: Run, engine: str) -> None:
+    Path("promise.rules").write_text(
+        'game "A promise":\n  players: 1\n\nmarker chips: 0..9\nalways few: chips < 2\n\n'
+        "move take: chips rises by 1\n\n"
+        "overview:\n  seat(1) must take\n  seat(1) must take\n  end game, nobody wins\n"
+    )
+    done = run(f"sim promise.rules --games 3 --seed 1 --engine {engine}")
+    assert done.exit_code == 1
+    assert "the promise 'few' did not hold in 3 games; the first is game 0 of this seed" in done.stdout
+    done = run(f"sim promise.rules --games 3 --seed 1 --engine {engine} --format json")
+    conforms(json.loads(done.stdout), "sim")
+    assert json.loads(done.stdout)["broken_promises"] == [{"name": "few", "games": 3, "first_game": 0}]
+    assert run(f"sim promise.rules --games 3 --seed 1 --engine {engine} --no-promises").exit_code == 0

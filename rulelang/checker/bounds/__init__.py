@@ -1,13 +1,14 @@
 """Does it end, and how large may it become? Spec 16.3.
 
-Four questions, one module each:
+Five questions, one module each:
 
 - does a rule carry out itself, through whatever rules and moves (``circles``): RL6002;
 - does every lap of a loop that could go round for ever wait for something or leave the loop (``laps``, with ``silence``
   and ``measures``): RL6001;
 - are ranges and boards empty, boards and families too large, as far as that is written in plain numbers (``ranges``):
   RL6003, RL6004 and RL6012;
-- can play come to every line (``unreached``): RL6013.
+- can play come to every line (``unreached``): RL6013;
+- does a rule run wherever it is left by name (``leaves``): RL6015.
 
 Formulas need no proof: searches go through finite collections, and defines do not use themselves (names pass). What
 depends on options is measured again when a program is closed.
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 from rulelang.ast import nodes as ast
 from rulelang.checker.bounds.circles import in_circles
 from rulelang.checker.bounds.laps import endless
+from rulelang.checker.bounds.leaves import leaves
 from rulelang.checker.bounds.ranges import ranges
 from rulelang.checker.bounds.silence import Silence
 from rulelang.checker.bounds.unreached import unreached
@@ -40,6 +42,7 @@ def prove(checked: "Checked", findings: Findings) -> dict[ast.Repeat, ast.Expr]:
     ranges(checked, findings)
     if in_circles(running, findings):
         return {}
+    leaves(running, findings)
     used_up = endless(checked, running, findings)
     if not findings:  # behind a loop that never ends, nothing is reached
         unreached(Silence(checked, running), running, findings)

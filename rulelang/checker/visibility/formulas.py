@@ -130,7 +130,8 @@ class Formulas(Seats):
     def reading(self, slot: ast.Zone | ast.Marker, part: Part, owner: Stance, at: Place) -> Label:
         """One look; in a zone that is open to all there is nothing to say."""
         if part != "size" and slot in self.checked.blind:
-            hint = f"only 'size of {slot.name}' and '{slot.name} is empty' can be asked"
+            asked = f"only 'size of {slot.name}' and '{slot.name} is empty' can be asked"
+            hint = f"{asked}; put the pieces first where they are seen, and look at them there"
             related = (Related(slot.at, "cards can lie here unseen"),)
             self.findings.report(codes.BLIND_PILE_READ, at, word=slot.name, related=related, hint=hint)
             return OPEN
