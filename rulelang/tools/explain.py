@@ -15,16 +15,21 @@ from rulelang.tools.saying import reason_lines
 
 def help_lines(program: Program, waiting: Waiting) -> Iterator[str]:
     """The moves that are offered, with what they require, and the commands."""
-    yield "You may answer with:"
-    for number in waiting.moves:
-        yield from _move_lines(program.moves[number])
-    if waiting.may_pass:
-        yield "  pass"
+    yield from offered_lines(program, waiting)
     yield "Type the number of a move, or the move itself. Also:"
     yield "  why MOVE   why a move is not possible      moves   all moves"
     yield "  view       the table again                 log     what has happened"
     yield "  undo       take the last act back          quit    leave; the game is kept"
     yield "Where a move has the name of a command, ':' before the word means the command."
+
+
+def offered_lines(program: Program, waiting: Waiting) -> Iterator[str]:
+    """The moves that are offered, with what they require."""
+    yield "You may answer with:"
+    for number in waiting.moves:
+        yield from _move_lines(program.moves[number])
+    if waiting.may_pass:
+        yield "  pass"
 
 
 def _move_lines(move: Move) -> Iterator[str]:

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from rulelang.tools.ending import OK, Misused, diagnosed_record, leave
@@ -25,9 +26,11 @@ from rulelang.tools.players import agents_named
 from rulelang.tools.saying import outcome_json, outcome_words, show, show_json
 
 if TYPE_CHECKING:
+    from rulelang.ir.program import Program
     from rulelang.play.agents import Agent
     from rulelang.play.engine import Game
     from rulelang.play.match import Match
+    from rulelang.tools.desk import Desk
 
 
 @click.command(
@@ -46,30 +49,79 @@ if TYPE_CHECKING:
 @seed_option()
 @click.option("--record", metavar="FILE", help="Keep the game in a new file while it is played.")
 @click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 1_000_000),
+    metavar="N",
+    help="In games in time: N times as fast as a clock on the wall; 0: simulated time. Default: 1 with people, else 0.",
+)
+@click.option("--names", metavar="NAMES", help="What players are called: Ann,Ben. For games in time and '--table'.")
+@click.option("--table", is_flag=True, help="People sit around one keyboard and talk: every line says who does it.")
 @engine_option()
 @format_option("text", "json")
 @cache_option()
-def command(name: str | None, seats: str | None, resume: str | None, form: str, **rest: Any) -> int:
+def command(
+    name: str | None,
+    seats: str | None,
+    resume: str | None,
+    form: str,
+    pace: float | None,
+    names: str | None,
+    table: bool,
+    **rest: Any,
+) -> int:
     """Play a game in the terminal.
 
     A person sees what their seat may see and types moves; several people at one keyboard hand it over. In the game,
     '?' explains what can be typed. Without people, the game is shown as a spectator sees it. A game that people
     leave, or whose input ends, is kept in a new file in the current folder; the last line on stderr tells its name.
+
+    Where a game has timers, time goes on while you think; what is typed counts at the moment of Enter.
     """
     words = read_seats(seats)
+    live = Live(pace, tuple(_names(names)), table)
+    if words is None and live.names and resume is None:
+        words = ["human"] * len(live.names) if table else ["human"] + ["random"] * (len(live.names) - 1)
     if resume is not None:
         if rest["record"] is not None or rest["seed"] is not None or rest["options"]:
             raise Misused("'--resume' takes the seed, the options and the record's file from the record.")
-        return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"])
+        return resume_game(Path(resume), name, words, rest["engine"], form, rest["use_cache"], live)
     if name is None:
         raise Misused("Say which game: rulelang play NAME. 'rulelang rules' lists them.")
-    return _new_game(name, words, form, **rest)
+    return _new_game(name, words, form, live, **rest)
+
+
+@attrs.frozen
+class Live:
+    """How a game goes on in time."""
+
+    pace: float | None = None
+    """How many times as fast as the clock on the wall; 0 is simulated time, None the default."""
+    names: tuple[str, ...] = ()
+    """What the players are called; none: they are numbered."""
+    table: bool = False
+    """Whether people sit around the screen."""
+
+
+def _names(text: str | None) -> list[str]:
+    """Names of players, as they are typed behind ``--names``."""
+    from rulelang.play.words import plain
+    from rulelang.tools.live import COMMANDS, TABLE
+
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    for name in names:
+        if not name or ":" in name or plain(name) in (TABLE, *COMMANDS) or not name.isprintable():
+            raise Misused(f"'{name}' cannot be the name of a player.")
+    if len({plain(name) for name in names}) < len(names):
+        raise Misused("Two players have the same name.")
+    return names
 
 
 def _new_game(
     name: str,
     words: list[str] | None,
     form: str,
+    live: Live,
     options: dict[str, str],
     seed: int | None,
     record: str | None,
@@ -81,9 +133,10 @@ def _new_game(
 
     path = find(name)
     program = open_program(path, use_cache=use_cache)
-    words = words or ["human"] + ["random"] * (program.fewest_seats - 1)
+    words = words or ["human"] + ["human" if live.table else "random"] * (program.fewest_seats - 1)
     agents = agents_named(words, path.parent)
     _check_form(form, agents)
+    _check_live(live, agents, program)
     game = configure(program, engine, len(words), options)
     seed = new_seed(seed)
     keeper: AbstractContextManager[Any] = nullcontext()
@@ -97,10 +150,18 @@ def _new_game(
         except RecordFault as fault:
             raise diagnosed_record(fault, record) from None
     with keeper:
-        return _Table(name, match, words, agents, record, form).run()
+        return _Table(name, match, words, agents, record, form, live).run()
 
 
-def resume_game(path: Path, name: str | None, words: list[str] | None, engine: str, form: str, use_cache: bool) -> int:
+def resume_game(
+    path: Path,
+    name: str | None,
+    words: list[str] | None,
+    engine: str,
+    form: str,
+    use_cache: bool,
+    live: Live | None = None,
+) -> int:
     """Go on with the game of a record, in the same file."""
     from rulelang.play.live import resume_live
     from rulelang.play.record import RecordFault
@@ -112,11 +173,13 @@ def resume_game(path: Path, name: str | None, words: list[str] | None, engine: s
             raise Misused(f"The record is of a game for {header.seats} seats, not {len(words)}.")
         agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
+        live = live or Live()
+        _check_live(live, agents, game.program)
         match, keeper = resume_live(path, game)
     except RecordFault as fault:
         raise diagnosed_record(fault, str(path)) from None
     with keeper:
-        return _Table(name or header.ruleset, match, words, agents, str(path), form).run()
+        return _Table(name or header.ruleset, match, words, agents, str(path), form, live).run()
 
 
 def game_of_record(path: Path, name: str | None, engine: str, use_cache: bool) -> "tuple[Game, Any]":
@@ -160,6 +223,19 @@ def _check_form(form: str, agents: "Sequence[Agent | None]") -> None:
         raise Misused("'--format json' is for games without human seats.")
 
 
+def _check_live(live: Live, agents: "Sequence[Agent | None]", program: "Program") -> None:
+    """Refuse what does not go together."""
+    timed = program.clock is not None
+    if live.names and len(live.names) != len(agents):
+        raise Misused(f"There are {len(live.names)} names for {len(agents)} seats.")
+    if live.pace is not None and not timed:
+        raise Misused("'--pace' is for games with timers; this one has none.")
+    if live.table and None not in agents:
+        raise Misused("'--table' is for people; nobody here is one.")
+    if live.names and not live.table and (not timed or None not in agents):
+        raise Misused("'--names' is for people in games with timers, and for '--table'.")
+
+
 class _Table:
     """A match, who plays it, and where it is kept."""
 
@@ -171,6 +247,7 @@ class _Table:
         agents: "list[Agent | None]",
         record: str | None,
         form: str,
+        live: Live,
     ) -> None:
         self._name = name
         self._match = match
@@ -178,14 +255,19 @@ class _Table:
         self._agents = agents
         self._record = record
         self._form = form
+        self._live = live
 
     def run(self) -> int:
         """Play to the end, or until somebody stops; what was played is never lost."""
+        from rulelang.tools.live import LiveSession
         from rulelang.tools.session import Quit, Session
 
         try:
             if None not in self._agents:
                 self._watch()
+            elif self._live.table or self._match.game.program.clock is not None:
+                self._head()
+                LiveSession(self._match, self._agents, self._live.names, self._desk(1), table=self._live.table).run()
             else:
                 self._head()
                 Session(self._match, self._agents).run()
@@ -198,6 +280,12 @@ class _Table:
         if self._record is not None:
             show(f"record: {self._record}", err=True)
         return OK
+
+    def _desk(self, usual: float) -> "Desk":
+        """The clock and the keyboard; ``usual`` is the pace if none is said."""
+        from rulelang.tools.desk import desk_for
+
+        return desk_for(usual if self._live.pace is None else self._live.pace, self._match.now)
 
     def _head(self) -> None:
         program, seed = self._match.game.program, self._match.seed
@@ -221,6 +309,9 @@ class _Table:
 
         seats = ",".join(self._words)
         go_on = f"rulelang play {shlex.quote(self._name)} --resume {shlex.quote(path)} --seats {shlex.quote(seats)}"
+        go_on += " --table" if self._live.table else ""
+        go_on += f" --names {shlex.quote(','.join(self._live.names))}" if self._live.names else ""
+        go_on += f" --pace {self._live.pace:g}" if self._live.pace is not None else ""
         look = f"rulelang replay {shlex.quote(path)} --rules {shlex.quote(self._name)}"
         return f"  go on:   {go_on}\n  look at: {look}\nThe game is kept in {path}"
 
@@ -237,8 +328,11 @@ class _Table:
             show_json(start_json(match, self._words), lines=True)
         else:
             self._head()
+        desk = self._desk(0)
+        self._pause(desk)
         while match.go_on(self._agents):
             self._tell(narrator, step_json, step_lines)
+            self._pause(desk)
         self._tell(narrator, step_json, step_lines)
         outcome = match.outcome
         assert outcome is not None
@@ -248,6 +342,14 @@ class _Table:
         for line in ("", *table_lines(program, match.state.view(None)), ""):
             show(line)
         show(f"Result: {outcome_words(outcome)}")
+
+    def _pause(self, desk: "Desk") -> None:
+        """Wait until the next thing happens, where time runs."""
+        match = self._match
+        if desk.runs and match.advance_chance().waiting.kind != "over":
+            proposal, due = match.proposal(self._agents), match.state.deadline
+            times = [proposal.time] if proposal is not None else []
+            desk.pause(min([*times, due[1]] if due is not None else times, default=match.now))
 
     def _tell(self, narrator: Any, as_json: Any, as_lines: Any) -> None:
         program = self._match.game.program

@@ -40,8 +40,8 @@ DISPUTE: Final = (0, 500)
 VOTE: Final = (1_000, 5_000)
 
 SLIP, MISSED, NOTICED, UNFOUNDED, DISPUTED, AGAINST, REMEMBERED = 30, 50, 800, 5, 100, 800, 700
-"""Chances in thousandths: a hint is a violation; a hint is missed; a violation is noticed; a harmless hint is stopped; a
-couple is disputed after a violation; somebody votes against the other side; a card that was shown is remembered.
+"""Chances in thousandths: a hint is a violation; a hint is missed; a violation is noticed; a harmless hint is stopped;
+a couple is disputed after a violation; somebody votes against the other side; a card that was shown is remembered.
 """
 
 Proposed = tuple[int, Answer]
@@ -141,6 +141,9 @@ class Lore:
         return tuple(reversed(found))
 
 
+OPTIONS: Final = ("drawing", "modifier_scope", "absence_counts_as_number", "derived_words")
+
+
 def _number(value: Any) -> int:
     assert isinstance(value, int)
     return value
@@ -152,12 +155,12 @@ def _labels(kind: Any) -> tuple[str, ...]:
 
 
 def _options(program: Program) -> dict[str, Any]:
-    """The value of each option: a word where it has words, else a number."""
+    """The value of each option that players go by: a word, or whether it is chosen."""
     assert program.configuration is not None
     found: dict[str, Any] = {}
     for option, code in zip(program.options, program.configuration.options, strict=True):
-        labels = _labels(option.type)
-        found[option.name] = labels[code] if code < len(labels) else code
+        if option.name in OPTIONS:
+            found[option.name] = _labels(option.type)[code] if _labels(option.type) else code
     return found
 
 
@@ -531,7 +534,7 @@ def _members(monsters: int) -> list[int]:
 
 
 def stop(table: Table, card: Card, chance: Chance) -> Iterator[Proposed]:
-    """For each hint one opponent listens closely: he may notice a violation, and seldom hears one where there is none."""
+    """For each hint one opponent listens closely: he may notice a violation; seldom he hears one that was none."""
     forbidden, opponents = frozenset(table.one("forbidden")), table.opponents
     for place, time, said in card.spoken:
         if place <= card.own or opponents[time % len(opponents)] != table.me:
