@@ -40,12 +40,16 @@ def view(state: State, seat: int | None) -> View:
 def observed(state: State, seat: int | None) -> tuple[Observed, ...]:
     """The moves that a seat has observed since the start, oldest first."""
     bit = 1 << (state.game.seats if seat is None else seat)
-    moves: list[Observed] = []
+    fresh: list[State] = []
+    known: tuple[Observed, ...] | None = None
     current: State | None = state
-    while current is not None:
-        moves += [_observed(current, done, bit) for done in reversed(current.done) if _noticed(state, done, seat)]
+    while current is not None and (known := current.seen_before.pop(seat, None)) is None:
+        fresh.append(current)
         current = current.previous
-    return tuple(reversed(moves))
+    moves = [_observed(each, done, bit) for each in reversed(fresh) for done in each.done if _noticed(each, done, seat)]
+    found = (*(known or ()), *moves)
+    state.seen_before[seat] = found  # the newest state keeps them: whoever asks from step to step adds little
+    return found
 
 
 def _noticed(state: State, done: Done, seat: int | None) -> bool:

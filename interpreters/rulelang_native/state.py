@@ -51,6 +51,8 @@ class State:
         self.cost = machine.cost
         self.previous: State | None = None
         self.event: Event | None = None
+        self.seen_before: dict[int | None, tuple[Observed, ...]] = {}
+        """What seats have observed up to here, if that was asked of no later state yet."""
         self._listed: dict[int, tuple[Entry | None, ...]] = {}
         self._moves: dict[int, Moves] = {}
         if self.node_number in game.uneasy_words:

@@ -79,6 +79,8 @@ class State:
         self.outcome = outcome
         self.done: tuple[Done, ...] = ()
         """The answers carried out on the way here from ``previous``, in order."""
+        self.seen_before: dict[int | None, tuple[Observed, ...]] = {}
+        """What seats have observed up to here, if that was asked of no later state yet."""
         self.previous: State | None = None
         self.event: Event | None = None
         self.cost = 0

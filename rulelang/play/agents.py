@@ -7,8 +7,10 @@ information, so that a player at the table could have said it.
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, runtime_checkable
 
+from rulelang.ir.program import Program
 from rulelang.play.engine import Draw, State
 from rulelang.play.event import Answer
+from rulelang.play.remembering import Moment
 from rulelang.play.view import InformationState
 
 SHORTEST: Final = 1_000
@@ -19,7 +21,18 @@ LONGEST: Final = 8_000
 class Situation:
     """A seat is asked: its legal answers, and what it knows if it wants to know."""
 
-    __slots__ = ("_information", "_preferred", "_resample", "answers", "happened", "seat", "unhurried", "waited")
+    __slots__ = (
+        "_information",
+        "_memory",
+        "_preferred",
+        "_resample",
+        "answers",
+        "happened",
+        "program",
+        "seat",
+        "unhurried",
+        "waited",
+    )
 
     def __init__(
         self,
@@ -31,6 +44,8 @@ class Situation:
         waited: int = 0,
         happened: bool = False,
         unhurried: bool = False,
+        program: Program | None = None,
+        memory: Callable[[], tuple[Moment, ...]] = lambda: (),
     ) -> None:
         self.seat = seat
         self.answers = answers
@@ -43,7 +58,10 @@ class Situation:
         """Whether it is good advice to do nothing where no line of the rules' advice fits: in open play of whose moves
         some line speaks (11.4).
         """
+        self.program = program
+        """The closed program: the rules and options of the game, which everybody knows. Always there in a match."""
         self._information = information
+        self._memory = memory
         self._resample = resample
         self._preferred = preferred
 
@@ -51,6 +69,13 @@ class Situation:
     def information(self) -> InformationState:
         """The seat's view and what it has observed; built when asked for."""
         return self._information()
+
+    @property
+    def memory(self) -> tuple[Moment, ...]:
+        """What the seat was shown since the game began, when, and which moves it observed; the last moment is now.
+        Built when asked for.
+        """
+        return self._memory()
 
     @property
     def preferred(self) -> Answer | None:

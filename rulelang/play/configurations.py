@@ -44,7 +44,7 @@ def choices(program: Program, seats: int) -> list[tuple[str, Label]]:
         if len(codes) > LISTED:
             low, high = codes[0], codes[-1]
             near = {low, low + 1, low + 2, option.default - 1, option.default + 1, (low + high) // 2, high - 1, high}
-            codes = sorted(near & set(codes))
+            codes = sorted(code for code in near if code in codes)  # a range may be too long to be gone through
         found += [(option.name, option_label(option.type, code)) for code in codes if code != option.default]
     return found
 

@@ -25,6 +25,7 @@ from rulelang.play.quiet import is_quiet
 from rulelang.play.reasons import placed
 from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
+from rulelang.play.remembering import Memories
 from rulelang.play.resample import dealer
 from rulelang.play.simulating import Proposal, Waits, answering, in_time, leaves_alone, next_proposal, says
 from rulelang.play.view import Observed
@@ -70,6 +71,7 @@ class Match:
         self._decisions: dict[int, int] = {}
         self._sealed: dict[int, Answer] = {}
         self._waits = Waits()
+        self._memories = Memories()
 
     # -------------------------------------------------------------- looking
 
@@ -274,6 +276,8 @@ class Match:
             0 if begun is None else state.now - begun.time,
             begun is not None and begun.happened,
             leaves_alone(state),
+            self.game.program,
+            partial(self._memories.of, state, seat),
         )
 
     def dead_end(self, seat: int) -> Exhausted:
