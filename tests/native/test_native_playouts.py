@@ -18,7 +18,7 @@ from rulelang.rulesets import all_rulesets
 from rulelang_native import playing
 
 RULESETS = tuple(name for name, _ in all_rulesets())
-GAMES = {"13-animals": 2, "breakthrough": 2}
+GAMES = {"13-animals": 2, "breakthrough": 2, "monster-bande": 1}
 AGENTS: dict[str, Agent] = {"random": RandomAgent(), "advised": AdvisedAgent()}
 
 

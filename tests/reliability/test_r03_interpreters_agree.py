@@ -24,9 +24,10 @@ from rulelang.rulesets import all_rulesets
 JUDGED = os.environ.get("RULELANG_JUDGED", "native")
 
 RULESETS = tuple(name for name, _ in all_rulesets())
-MOVES = 5_800
+MOVES = 3_600
 """Of each ruleset."""
 FEWER = {
+    "monster-bande": 700,
     "13-animals": 2_000,
     "blotto": 1_200,
     "breakthrough": 300,
