@@ -153,8 +153,8 @@ NEVER_BY_CHANCE = code("RL3508", "never-by-chance", "Never given by chance", "Ch
 NOTHING_CHECKED = code("RL3509", "nothing-checked", "Nothing is checked", "This scenario checks nothing.")
 TOO_MANY_ANYTHINGS = code("RL3510", "too-many-anythings", "Two times 'anything' without a number", "Only one 'anything' without a number can stand in a line.")
 CITED_BADLY = code("RL3511", "bad-reasons-file", "Table of reasons cannot be read", "'{word}' in '{file}' is no name of a reason with a list of requirements.")
-NOT_A_TIME = code("RL3513", "not-a-time", "No such time", "'{word}' is no time of a game; times are seconds up to {limit}, with three decimals at most.")
 BAD_RULEBOOK = code("RL3512", "bad-rulebook", "List beside the rules cannot be read", "'{file}' cannot be read as it should: {reason}.")
+NOT_A_TIME = code("RL3513", "not-a-time", "No such time", "'{word}' is no time of a game; times are seconds up to {limit}, with three decimals at most.")
 
 # 4: types ------------------------------------------------------------------------------------------------------------
 TYPE_MISMATCH = code("RL4001", "type-mismatch", "Wrong kind of value", "This is {found}; {wanted} is needed here.")
@@ -244,7 +244,7 @@ DEAD_END = code("RL8022", "dead-end", "Nothing is possible", "Seat {seat} must m
 NOT_LOWERED = code("RL8023", "not-lowered", "No form for the native interpreter", "The native interpreter has no form for {rule}: {reason}. With '--engine reference' it can be played.")
 TIME_GOES_BACK = code("RL8024", "time-goes-back", "Time goes back", "It is {now} ms already, not {time} ms.")
 TIMER_RUNS_OUT = code("RL8025", "timer-runs-out", "A timer runs out before", "'{timer}' runs out at {time} ms, before this.")
-NO_SUCH_TIME = code("RL8026", "no-such-time", "No such time", "{time} ms is no time of a game; the last is {limit} ms.")
+NO_SUCH_TIME = code("RL8026", "no-such-time", "No such moment", "{time} ms is no time of a game; the last is {limit} ms.")
 NO_TREE = code("RL8027", "no-tree", "No tree", "Trees are not counted for games with {what}.")
 
 # 9: intermediate form and records ------------------------------------------------------------------------------------
