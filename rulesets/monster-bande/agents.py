@@ -300,7 +300,7 @@ class Card:
         if name in ("roll_dice", "turn_hourglass", "pass", "waive"):
             return True
         if name == "touch":  # not if it was the first miss with three players
-            return _contents(moment.view)[table.lore.slots["shown_wrong"], 0] < 0
+            return _number(_contents(moment.view)[table.lore.slots["shown_wrong"], 0]) < 0
         if name == "stop":
             return bool(_contents(moment.view).get((table.lore.slots["stop_right"], 0)))
         return False
