@@ -738,6 +738,19 @@ def test_every_value_of_every_option_is_tried_and_what_needs_another_gets_it() -
     assert any(len(options) > 2 for options in mixed)
 
 
+def test_of_a_range_too_long_to_be_gone_through_some_values_are_chosen() -> None:
+    rules = """
+game "Long":
+  players: 2
+
+option digits: none_given, 1..999999999999999999 = none_given
+
+overview: end game, nobody wins
+"""
+    found = choices(program_of(rules), 2)
+    assert [value for _, value in found] == [1, 2, 499999999999999999, 999999999999999998, 999999999999999999]
+
+
 def test_a_program_that_cannot_be_closed_has_no_choices() -> None:
     rules = OPTIONS.replace("require odd: depth is not 39", "require odd: depth is not 20")
     assert choices(program_of(rules), 2) == []
