@@ -213,13 +213,6 @@ class Table:
                 return moment.time
         return 0
 
-    def last(self, *names: str) -> tuple[int, Moment] | None:
-        """The last moment of a move with one of these names."""
-        for place, moment, _, name in self.back():
-            if name in names:
-                return place, moment
-        return None
-
 
 TALK: Final = frozenset({"discuss", "ask"})
 UTTERANCES: Final = frozenset({"hint", "answer"})
@@ -300,7 +293,7 @@ class Card:
         if name in ("roll_dice", "turn_hourglass", "pass", "waive"):
             return True
         if name == "touch":  # not if it was the first miss with three players
-            return _contents(moment.view)[table.lore.slots["shown_wrong"], 0] < 0
+            return _number(_contents(moment.view)[table.lore.slots["shown_wrong"], 0]) < 0
         if name == "stop":
             return bool(_contents(moment.view).get((table.lore.slots["stop_right"], 0)))
         return False
@@ -547,44 +540,38 @@ def stop(table: Table, card: Card, chance: Chance) -> Iterator[Proposed]:
 
 def dispute(table: Table, chance: Chance) -> Iterator[Proposed]:
     """After a hit on a card about which something forbidden was said one opponent may dispute it."""
-    found = table.last("touch", "dispute")
-    opponents = table.opponents
-    if found is None or opponents[found[1].time % len(opponents)] != table.me:
-        return
-    place, moment = found
-    forbidden = frozenset(table.one("forbidden"))
-    wrong = touched = False
-    for _, _, done, name in table.back():
-        if name == "touch":
-            touched = True
-        elif name == "dispute" and not touched:
-            return
-        elif name == "draw":
+    forbidden, opponents = frozenset(table.one("forbidden")), table.opponents
+    hit: tuple[int, int] | None = None
+    wrong = False
+    for place, moment, done, name in table.back():
+        if name == "draw" or (name == "touch" and hit is not None and table.lore.options["drawing"] == "automatic"):
             break
-        elif name in UTTERANCES and touched and done.arguments[0] is not None:
+        if name == "touch" and hit is None:
+            hit = place, moment.time
+        elif name in UTTERANCES and hit is not None and done.arguments[0] is not None:
             wrong = wrong or any(table.lore.mentions[row] & forbidden for row in table.lore.said(done.arguments[0]))
-    stream = chance.at(~(place << 1))
-    if wrong and stream.below(1000) < DISPUTED:
-        yield moment.time + between(stream, DISPUTE), _plain(table, "dispute")
+    if hit is None or not wrong or opponents[hit[1] % len(opponents)] != table.me:
+        return
+    stream = chance.at(~(hit[0] << 1))
+    if stream.below(1000) < DISPUTED:
+        yield hit[1] + between(stream, DISPUTE), _plain(table, "dispute")
 
 
 def vote(table: Table, chance: Chance) -> Proposed:
-    """The side that would lose by it votes for itself, others mostly against it."""
-    stream = chance.at(0)
-    found = table.last("stop", "dispute", "vote")
-    since = table.now if found is None else found[1].time
+    """The side that would lose by it votes for itself, the others mostly against it; so again after a tie."""
+    stream, mine = chance.at(0), table.one("side", table.me)
+    opened, stopped = next((moment.time, name == "stop") for _, moment, _, name in table.back() if name in OPENING)
     own = next((moment.time for _, moment, done, _ in table.back() if done.seat == table.me), 0)
-    opened = table.last("stop", "dispute")
-    stopped = opened is not None and any(name == "stop" for p, _, _, name in table.back() if p == opened[0])
-    since = max(own, since if opened is None else opened[1].time)
-    mine = table.one("side", table.me)
     if stopped:
         theirs = mine == table.one("side", table.describer)
     else:
         theirs = mine in (table.one("red_side"), table.one("blue_side"))
-    against = not theirs and stream.below(1000) < AGAINST
-    counts = not against
-    return since + between(stream, VOTE), _plain(table, "vote", int(counts != stopped))
+    counts = theirs or stream.below(1000) >= AGAINST
+    return max(own, opened) + between(stream, VOTE), _plain(table, "vote", int(counts != stopped))
+
+
+OPENING: Final = ("stop", "dispute")
+"""What votes are about."""
 
 
 # ------------------------------------------------------------------ the memory game

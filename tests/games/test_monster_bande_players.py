@@ -395,11 +395,21 @@ def test_games_last_as_long_as_expected(skill: str, seats: int, options: Options
     assert abs(found - wanted) < 1.5
 
 
+REDUCED: list[tuple[str, Options, float]] = [
+    ("0", {"dice_in_use": "die1", "error_ends_turn": "both"}, 7.5),
+    ("0.5", {"dice_in_use": "die1", "error_ends_turn": "both"}, 5),
+    ("1", {"dice_in_use": "die1", "error_ends_turn": "both"}, 4.5),
+    ("0", {"dice_in_use": "none"}, 6),
+    ("0.5", {"dice_in_use": "none"}, 4),
+    ("1", {"dice_in_use": "none"}, 3.5),
+]
+"""The same with 24 couples and easier rules."""
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize(("skill", "wanted"), [("0", 7.5), ("0.5", 5), ("1", 4.5)])
-def test_games_of_younger_players_last_as_long_as_expected(skill: str, wanted: float) -> None:
-    """24 couples, one die, every error ends the turn."""
-    found, _, _ = rounds(2, {"couples": 24, "dice_in_use": "die1", "error_ends_turn": "both"}, skill, 200)
+@pytest.mark.parametrize(("skill", "options", "wanted"), REDUCED)
+def test_easier_games_last_as_long_as_expected(skill: str, options: Options, wanted: float) -> None:
+    found, _, _ = rounds(2, {"couples": 24, **options}, skill, 200)
     assert abs(found - wanted) < 1.5
 
 
