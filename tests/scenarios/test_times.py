@@ -237,7 +237,7 @@ def test_spoken_moves() -> None:
             "",
             ["4 RL3506 This is 'size of' something; only what a zone holds or a marker says can be given."],
         ),
-        ("left of heap is 3", "", ["4 RL3007 A list of which each is a number (Card) has nothing called 'left'."]),
+        ("left of heap is 3", "", ["4 RL3007 A list of numbers (Card) has nothing called 'left'."]),
         ("left of sand is 3", "", ["4 RL3001 Nothing here is called 'sand'. -> did you mean 'around'?"]),
         (
             "glass holds 3",
