@@ -9,6 +9,7 @@ not private, is as good as not there; nothing here ever stops a command.
 import contextlib
 import hashlib
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -63,7 +64,11 @@ def key_of(source: Source, path: Path) -> str | None:
         for part in (FORMAT, __version__, *_code(), path.stem, source.name, source.text):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
         home = path.resolve().parent
+        if _reads_elsewhere(source.text):
+            return None
         for beside in sorted(each for ending in ("*.toml", "*.rules") for each in home.glob(ending)):
+            if not beside.is_file():  # a pipe would never end; what is no file is refused when it is read
+                continue
             content = beside.read_bytes() if beside.stat().st_size <= limits.DATA_BYTES else None
             if content is None:
                 return None
@@ -71,6 +76,13 @@ def key_of(source: Source, path: Path) -> str | None:
     except OSError:
         return None
     return digest.hexdigest()
+
+
+def _reads_elsewhere(text: str) -> bool:
+    """Whether a cover names files that are not looked at here: in folders further down, or with other endings."""
+    covers = re.findall(r"^\s+(?:uses|data)\s*:(.*)$", text, re.MULTILINE)
+    named = [name for cover in covers for name in re.findall(r'"([^"]*)"', cover)]
+    return any(not re.fullmatch(r"[^/\\]+\.(?:rules|toml)", name) for name in named)
 
 
 def _code() -> Iterator[str]:

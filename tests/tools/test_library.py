@@ -1,6 +1,7 @@
 """``rulelang library``: what games can bring in, listed and printed."""
 
 import json
+from pathlib import Path
 
 from command_line import Run, conforms
 
@@ -32,3 +33,13 @@ def test_unknown_names_are_refused(run: Run) -> None:
     assert result.exit_code == 2
     assert "There is no library 'trick'; did you mean 'tricks'?" in result.stderr
     assert "betting, dealing" in run("library zzz").stderr
+
+
+def test_a_change_in_a_library_further_down_is_seen(run: Run) -> None:
+    folder = Path("deep/sub")
+    folder.mkdir(parents=True)
+    game = 'game "Deep":\n  players: 1\n  uses: "sub/l.rules"\n\noverview: end game, grade points\n'
+    Path("deep/deep.rules").write_text(game)
+    for points in (3, 4):
+        (folder / "l.rules").write_text(f'library "L":\n  about: "L"\n\ndefine points = {points}\n')
+        assert f"{points}" in run("play deep/deep.rules --seats random --seed 1").stdout
