@@ -266,3 +266,29 @@ def test_what_lies_there_before_play_is_counted(times: str, pieces: tuple[int, .
 )
 def test_what_is_too_much_to_count_stays_a_formula(times: str, values: str) -> None:
     assert not isinstance(beginning(times, values).times, ir.Constant)
+
+
+DECIDED = """game "Decided":
+  players: 2
+
+option reading: yes, no = no
+marker count: 0..9
+
+define base = count if reading otherwise 3
+define next_one = base + 1
+move go: count becomes next_one
+
+overview:
+  seat(1) must go
+  if next_one in [2]: count becomes 7
+  end game, grade count
+"""
+
+
+def test_what_an_option_leaves_of_a_define_is_folded_at_once() -> None:
+    program = compile_text(DECIDED).program
+    closed = close(program, 2, {"reading": "no"})
+    assert [function.body for function in closed.functions] == [ir.Constant(3), ir.Constant(4)]
+    assert not any(isinstance(node, n.Branch) for node in closed.nodes)
+    assert close(closed, 2, {"reading": "no"}) == closed
+    assert any(isinstance(node, n.Branch) for node in close(program, 2, {"reading": "yes"}).nodes)

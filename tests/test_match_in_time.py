@@ -32,7 +32,8 @@ from rulelang.ir import effects as fx
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
-from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent, Situation
+from rulelang.pipeline import load
+from rulelang.play.agents import LONGEST, SHORTEST, AdvisedAgent, Agent, RandomAgent, Situation
 from rulelang.play.chance import Stream
 from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Expiry, Outcome, Pass, Play, Reading, Sealed
@@ -493,3 +494,17 @@ def test_games_where_something_is_said_have_no_tree() -> None:
 
 
 __all__ = ["HIDE", "LAY", "at_cell", "tapped", "v"]
+
+
+def test_an_advised_player_needs_its_time_from_when_there_is_something_to_do() -> None:
+    """In snap nothing is advised until a pair lies there: nobody who waits for it has been at it for minutes."""
+    game = load("snap", "reference").configure(2, {"look": 20}).game
+    for seed in range(8):
+        match, turned, shown = Match(game, seed), 0, 0
+        while match.outcome is None:
+            match.advance_chance()
+            cards = sum(isinstance(event, Outcome) for event in match.events)
+            if cards > turned:
+                turned, shown = cards, match.now
+            if match.go_on([AdvisedAgent(), AdvisedAgent()]) and isinstance(match.events[-1], Play):
+                assert SHORTEST <= match.now - shown <= LONGEST

@@ -48,10 +48,21 @@ def test_only_the_mover_observes_it(engine: str) -> None:
     assert state.observed(0) == (Observed(0, 0, (3,)),)
     assert state.observed(1) == state.observed(None) == ()
     state = state.step(Pass(1)).step(Sealed((anchor(0, 1), anchor(1, 2))))
-    assert state.observed(0) == (Observed(0, 0, (3,)), Observed(1, None, ()), Observed(0, 0, (1,)))
+    assert state.observed(0) == (Observed(0, 0, (3,)), Observed(0, 0, (1,)))
     assert state.observed(1) == (Observed(1, None, ()), Observed(1, 0, (2,)))
     state = state.step(Play(0, 1, (0,)))
-    assert state.observed(None) == (Observed(1, None, ()), Observed(0, 1, (0,)))
+    assert state.observed(None) == (Observed(0, 1, (0,)),)
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_pass_does_not_tell_whether_a_private_move_was_made(engine: str) -> None:
+    state = start(engine).step(anchor(0, 3))
+    made, passed = state.step(anchor(1, 2)), state.step(Pass(1))
+    assert made.information(0) == passed.information(0)
+    assert made.information(None) == passed.information(None)
+    assert made.information(1) != passed.information(1)
+    open_pass = start(engine, "").step(anchor(0, 3)).step(Pass(1))
+    assert open_pass.observed(0)[-1] == Observed(1, None, ())
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])

@@ -233,11 +233,15 @@ class Playing:
                 self.begun[seat] = None
 
     def _can_act(self, decision: Decision, seat: int) -> bool:
+        """Whether an asked seat could do anything; where it may as well do nothing, anything that is advised."""
+        if self.advised[seat] and decision.unhurried:
+            found = self._listed(decision, seat)
+            return preferred_place(self.game, self.machine.c, seat, found) is not None
         if decision.may_pass or decision.speaks:
             return True
-        found: list[Any] = []
+        some: list[Any] = []
         for move in decision.moves:
-            self.module.listings[move](self.machine.c, seat, found, 1)
-            if found:
+            self.module.listings[move](self.machine.c, seat, some, 1)
+            if some:
                 return True
         return False

@@ -46,20 +46,20 @@ def observed(state: State, seat: int | None) -> tuple[Observed, ...]:
     while current is not None and (known := current.seen_before.pop(seat, None)) is None:
         fresh.append(current)
         current = current.previous
-    moves = [_observed(each, done, bit) for each in reversed(fresh) for done in each.done if _noticed(each, done, seat)]
+    moves = [_observed(each, done, bit) for each in reversed(fresh) for done in each.done if _noticed(done, seat)]
     found = (*(known or ()), *moves)
     state.seen_before[seat] = found  # the newest state keeps them: whoever asks from step to step adds little
     return found
 
 
-def _noticed(state: State, done: Done, seat: int | None) -> bool:
+def _noticed(done: Done, seat: int | None) -> bool:
     """Whether a seat observes at all that an answer was given."""
-    mover, entry, _ = done
-    return entry is None or mover == seat or not state.game.program.moves[entry[0]].private
+    mover, _, _, private = done
+    return mover == seat or not private
 
 
 def _observed(state: State, done: Done, bit: int) -> Observed:
-    seat, entry, shown = done
+    seat, entry, shown, _ = done
     if entry is None:
         return Observed(seat, None, ())
     answer = state.game.answer_of(seat, entry)

@@ -214,10 +214,10 @@ def carry_out(run: Run, node: ir.Decide, answers: tuple[Answer, ...]) -> None:
     moved = [answer for answer in answers if isinstance(answer, Play)]
     if ir.names_who_moved(node.asked):
         moved = moved[:1]
-        run.done += [shown(run.game, run.context, answer) for answer in moved]
+        run.done += [shown(run.game, run.context, node, answer) for answer in moved]
         _answered(run, node, moved[0].seat if moved else kinds.none_code(SeatType()))
     else:
-        run.done += [shown(run.game, run.context, answer) for answer in answers]
+        run.done += [shown(run.game, run.context, node, answer) for answer in answers]
         _answered(run, node, 1 if moved else 0)
     for answer in reversed(moved):
         run.spend_units(run.game.attempt_costs[answer.move])

@@ -6,6 +6,7 @@ A set of seats is a number with a bit for every seat; the bit after the last sea
 from typing import TYPE_CHECKING, cast
 
 from rulelang.ir.expressions import Read, Value
+from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Everyone, Marker, Nobody, Owner, Parameter, Seats
 from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass
@@ -81,14 +82,19 @@ def _holds_unseen(value: Value) -> bool:
 # ------------------------------------------------------------------ observed moves
 
 
-def shown(game: "Game", context: Context, answer: Answer) -> Done:
-    """An answer that is about to be carried out, and who is shown which part of it."""
-    if isinstance(answer, Pass) or not answer.arguments:
-        return Done(answer, ())
+def shown(game: "Game", context: Context, node: Decide, answer: Answer) -> Done:
+    """An answer that is about to be carried out, and who is shown which part of it.
+
+    Where a private move is offered a pass is private too: else whoever observes neither would know of the move.
+    """
+    if isinstance(answer, Pass):
+        return Done(answer, (), any(game.program.moves[number].private for number in node.moves))
     move = game.program.moves[answer.move]
+    if not answer.arguments:
+        return Done(answer, (), move.private)
     inner = inside(context, move, answer.seat, answer.arguments)
     own = 1 << answer.seat if answer.seat < game.seats else 0  # what the table does, nobody did
-    return Done(answer, tuple([_shown_to(game, inner, parameter) | own for parameter in move.parameters]))
+    return Done(answer, tuple([_shown_to(game, inner, parameter) | own for parameter in move.parameters]), move.private)
 
 
 def _shown_to(game: "Game", context: Context, parameter: Parameter) -> int:
@@ -114,16 +120,15 @@ def observed(state: State, seat: int | None) -> tuple[Observed, ...]:
     while current is not None and (known := current.seen_before.pop(seat, None)) is None:
         fresh.append(current)
         current = current.previous
-    moves = [_observed(done, bit) for each in reversed(fresh) for done in each.done if _noticed(each, done, seat)]
+    moves = [_observed(done, bit) for each in reversed(fresh) for done in each.done if _noticed(done, seat)]
     found = (*(known or ()), *moves)
     state.seen_before[seat] = found  # the newest state keeps them: whoever asks from step to step adds little
     return found
 
 
-def _noticed(state: State, done: Done, seat: int | None) -> bool:
+def _noticed(done: Done, seat: int | None) -> bool:
     """Whether a seat observes at all that an answer was given."""
-    answer = done.answer
-    return isinstance(answer, Pass) or answer.seat == seat or not state.game.program.moves[answer.move].private
+    return done.answer.seat == seat or not done.private
 
 
 def _observed(done: Done, bit: int) -> Observed:

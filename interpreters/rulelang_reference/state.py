@@ -57,6 +57,8 @@ class Done(NamedTuple):
 
     answer: Answer
     shown: tuple[int, ...]
+    private: bool
+    """Whether only who gave it observes that it was given."""
 
 
 class State:

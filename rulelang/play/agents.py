@@ -22,6 +22,7 @@ class Situation:
     """A seat is asked: its legal answers, and what it knows if it wants to know."""
 
     __slots__ = (
+        "_advised_for",
         "_information",
         "_memory",
         "_preferred",
@@ -46,6 +47,7 @@ class Situation:
         unhurried: bool = False,
         program: Program | None = None,
         memory: Callable[[], tuple[Moment, ...]] = lambda: (),
+        advised_for: Callable[[], int] = lambda: 0,
     ) -> None:
         self.seat = seat
         self.answers = answers
@@ -60,6 +62,7 @@ class Situation:
         """
         self.program = program
         """The closed program: the rules and options of the game, which everybody knows. Always there in a match."""
+        self._advised_for = advised_for
         self._information = information
         self._memory = memory
         self._resample = resample
@@ -81,6 +84,13 @@ class Situation:
     def preferred(self) -> Answer | None:
         """The answer that the rules advise, worked out from what the seat may see; None if they advise none."""
         return self._preferred()
+
+    @property
+    def advised_for(self) -> int:
+        """Milliseconds of table time since some line of the rules' advice fits without a break and the seat has not acted;
+        where it is not ``unhurried``, the same as ``waited``. Worked out when asked for.
+        """
+        return self._advised_for()
 
     def resample(self, draw: Draw) -> State:
         """A state that the seat cannot tell from the real one, to think ahead in. Raises Refused if there is none."""
@@ -129,15 +139,13 @@ def proposed(agent: Agent, situation: Situation, draw: Draw) -> Hesitation:
         return agent.propose(situation, draw)
     if not situation.answers:
         return None
-    return hesitation(situation, draw), agent.choose(situation, draw)
+    return hesitation(situation.waited, draw), agent.choose(situation, draw)
 
 
-def hesitation(situation: Situation, draw: Draw) -> int:
-    """In how many milliseconds from now a player acts that takes 1 to 8 seconds for it, counted from the beginning of
-    its decision. One draw.
-    """
+def hesitation(waited: int, draw: Draw) -> int:
+    """In how many milliseconds from now a player acts that takes 1 to 8 seconds and has waited so long. One draw."""
     delay = SHORTEST + draw.below(LONGEST - SHORTEST + 1)
-    return max(0, delay - situation.waited)
+    return max(0, delay - waited)
 
 
 class RandomAgent:
@@ -166,7 +174,7 @@ class AdvisedAgent:
         """What is advised, after 1 to 8 seconds; where nothing is, nothing, or any answer."""
         if not situation.answers or (situation.unhurried and situation.preferred is None):
             return None
-        return hesitation(situation, draw), self.choose(situation, draw)
+        return hesitation(situation.advised_for, draw), self.choose(situation, draw)
 
     def choose(self, situation: Situation, draw: Draw) -> Answer:
         """The preferred answer, without any draw; else any."""

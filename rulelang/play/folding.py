@@ -59,6 +59,11 @@ class Folder:
         context.locals[local.number] = code
         return evaluate(formula, context)
 
+    def learn(self, function: int) -> None:
+        """Note whether a function, now folded, still reads the table: an option may have decided all that it reads."""
+        if not _reads(self.program.functions[function].body, self._reading):
+            self._reading.discard(function)
+
     def is_constant(self, formula: Expression) -> bool:
         """Whether a formula needs neither locals nor the table."""
         return self._needed(formula) == frozenset()
@@ -149,10 +154,14 @@ def _reading_functions(program: Program) -> set[int]:
     """The functions that read the table, themselves or by way of others."""
     reading: set[int] = set()
     for number in callees_first(program):
-        body = program.functions[number].body
-        if _used_by(body) & reading or any(isinstance(part, ir.Read) for part in walk(body)):
+        if _reads(program.functions[number].body, reading):
             reading.add(number)
     return reading
+
+
+def _reads(body: Expression, reading: set[int]) -> bool:
+    """Whether a formula reads the table, itself or by way of functions that do."""
+    return bool(_used_by(body) & reading) or any(isinstance(part, ir.Read) for part in walk(body))
 
 
 def fold_functions(folder: Folder) -> None:
@@ -161,6 +170,7 @@ def fold_functions(folder: Folder) -> None:
         functions = list(folder.program.functions)
         functions[number] = folder.fold(functions[number])
         folder.program = attrs.evolve(folder.program, functions=tuple(functions))
+        folder.learn(number)
 
 
 # ------------------------------------------------------------------ simpler forms

@@ -27,7 +27,7 @@ from rulelang.play.record import Ending, Record, header_of
 from rulelang.play.refusal import Refusal
 from rulelang.play.remembering import Memories
 from rulelang.play.resample import dealer
-from rulelang.play.simulating import Proposal, Waits, answering, in_time, leaves_alone, next_proposal, says
+from rulelang.play.simulating import Proposal, Waits, advised, answering, in_time, leaves_alone, next_proposal, says
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 
@@ -71,6 +71,8 @@ class Match:
         self._decisions: dict[int, int] = {}
         self._sealed: dict[int, Answer] = {}
         self._waits = Waits()
+        self._advised_waits = Waits(advised)
+        self._advised_waits = Waits(advised)
         self._memories = Memories()
 
     # -------------------------------------------------------------- looking
@@ -278,7 +280,13 @@ class Match:
             leaves_alone(state),
             self.game.program,
             partial(self._memories.of, state, seat),
+            partial(self._lasted, self._advised_waits, seat),
         )
+
+    def _lasted(self, waits: Waits, seat: int) -> int:
+        """How long a decision of a seat has lasted, in milliseconds; 0 in games without a clock."""
+        begun = None if self.game.program.clock is None else waits.begun(self._states, seat)
+        return 0 if begun is None else self.now - begun.time
 
     def dead_end(self, seat: int) -> Exhausted:
         """That a seat must move where no move is possible, why, and where the rules ask it to."""
@@ -333,6 +341,7 @@ class Match:
             return self.state
         self._check_undo(seat)
         self._waits.forget()
+        self._advised_waits.forget()
         self._states.pop()
         self._count(self._events.pop(), -1)
         if self.keeper is not None:

@@ -4,7 +4,7 @@ Everything here follows from what has happened in the match and from its keys, s
 resumed goes on as it would have gone on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -98,10 +98,25 @@ class Begun:
     """Whether anything but readings has happened since."""
 
 
+Able = Callable[[State, int], bool]
+"""Whether there is anything that an asked seat could do."""
+
+
+def able(state: State, seat: int) -> bool:
+    """Whether an asked seat has a legal answer, or something to say."""
+    return bool(state.moves(seat)) or says(state)
+
+
+def advised(state: State, seat: int) -> bool:
+    """The same for a seat that follows advice: where it is good advice to do nothing, whether some line fits."""
+    return state.preferred(seat) is not None if leaves_alone(state) else able(state, seat)
+
+
 class Waits:
     """When the current decision of each seat began, remembered from one question to the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, able: Able = able) -> None:
+        self._able = able
         self._known: dict[int, tuple[int, Begun | None]] = {}
         """Of each seat, what was found when there were so many states."""
 
@@ -109,7 +124,7 @@ class Waits:
         """The seat's decision in the last of these states; None if there is nothing that it could do."""
         count, begun = self._known.get(seat, (0, None))
         for place in range(count, len(states)):
-            begun = _after(begun, states[place], seat)
+            begun = _after(begun, states[place], seat, self._able)
         self._known[seat] = len(states), begun
         return begun
 
@@ -118,7 +133,7 @@ class Waits:
         self._known.clear()
 
 
-def _after(begun: Begun | None, state: State, seat: int) -> Begun | None:
+def _after(begun: Begun | None, state: State, seat: int, able: Able) -> Begun | None:
     """What an event, and the state that it led to, make of a decision that has begun.
 
     It ends when the seat acts, and when it could do nothing in open play; while others are asked for something it
@@ -130,7 +145,7 @@ def _after(begun: Begun | None, state: State, seat: int) -> Begun | None:
             None if seat in answering(event) else Begun(begun.time, begun.happened or not isinstance(event, Reading))
         )
     if seat in state.waiting.seats:
-        if not state.moves(seat) and not says(state):
+        if not able(state, seat):
             return None
         return begun or Begun(state.now, False)
     return None if state.waiting.kind == "anyone" else begun

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from rulelang import limits
 from rulelang.failures import Diagnosed
 from rulelang.pipeline import compile_text
 
@@ -99,3 +100,13 @@ def test_exceptions_and_moves_are_looked_through_too() -> None:
         ("RL6013", "game.rules:9:3"),
         ("RL6013", "game.rules:23:3"),
     ]
+
+
+def test_rules_may_be_as_deep_in_each_other_as_they_may_run() -> None:
+    deep = limits.WINDOW_DEPTH - 1
+    chain = "".join(f"rule r{number}: r{number + 1}\n" for number in range(deep - 1))
+    text = f'game "Deep":\n  players: 1\n\n{chain}rule r{deep - 1}: end game, nobody wins\n\noverview:\n  r0\n'
+    compile_text(text)
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(text + "  r0\n")
+    assert [each.code.number for each in wrong.value.diagnostics] == ["RL6013"]

@@ -12,7 +12,7 @@ from made_games import CLASSICS, classic, games
 from rulelang.failures import Exhausted, Refused
 from rulelang.ir.program import Everyone
 from rulelang.play.engine import Game, State
-from rulelang.play.event import Answer, Outcome, Sealed
+from rulelang.play.event import Answer, Outcome, Play, Sealed
 from rulelang.play.match import Match
 from rulelang.play.resample import Resampler
 from rulelang.testing import Dice
@@ -44,7 +44,7 @@ def check_undo(game: Game, dice: Dice, found: Counter[str]) -> None:
 
 def act(match: Match, answer: Answer, dice: Dice, found: Counter[str]) -> None:
     """One act, and an attempt of some seat to take it back."""
-    before, events, missing = match.state, match.events, match.missing
+    before, events, missing, sealed = match.state, match.events, match.missing, match.sealed
     match.submit(answer)
     after, event = match.state, match.events[-1:]
     by = dice.pick((None, answer.seat, *before.waiting.seats))
@@ -58,11 +58,17 @@ def act(match: Match, answer: Answer, dice: Dice, found: Counter[str]) -> None:
     if after is before:  # a sealed answer, not yet complete
         gone = answer.seat if by is None else by
         assert match.state is before and match.events == events
-        expected = set(missing) - {answer.seat} | {gone}
+        expected = [seat for seat in before.waiting.seats if seat in set(missing) - {answer.seat} | {gone}]
         if before.waiting.first_only:  # behind somebody who takes nobody is missing, until that is taken back
-            assert set(match.missing) <= set(before.waiting.seats) - set(match.sealed)
-        else:
-            assert set(match.missing) == expected
+            left = {seat: given for seat, given in {**sealed, answer.seat: answer}.items() if seat != gone}
+            assert match.sealed == left
+            expected = []
+            for seat in before.waiting.seats:
+                if seat not in left:
+                    expected.append(seat)
+                elif isinstance(left[seat], Play):
+                    break
+        assert list(match.missing) == expected
         return
     assert match.state.to_bytes() == before.to_bytes() and match.events == events and match.missing == missing
     assert event and not isinstance(event[0], Outcome)

@@ -21,8 +21,8 @@ class Careful:
 
     def choose(self, situation, draw):
         told = [name for name in dir(situation) if not name.startswith("_")]
-        assert told[:7] == ["answers", "happened", "information", "memory", "preferred", "program", "resample"], told
-        assert told[7:] == ["seat", "unhurried", "waited"], told
+        assert told[:5] == ["advised_for", "answers", "happened", "information", "memory"], told
+        assert told[5:] == ["preferred", "program", "resample", "seat", "unhurried", "waited"], told
         assert situation.information.view.seat == situation.seat
         return situation.answers[self.place % len(situation.answers)]
 

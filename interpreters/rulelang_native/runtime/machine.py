@@ -17,8 +17,9 @@ UNSEEN = -(1 << 70)
 Entry = tuple[Any, ...]
 """A legal answer as listings offer it: the move, then a value for each parameter (a pick as a bag)."""
 
-Done = tuple[int, Entry | None, tuple[int, ...]]
-"""An answer that was carried out: the seat, the answer (None: a pass), and who is shown each part of it."""
+Done = tuple[int, Entry | None, tuple[int, ...], bool]
+"""An answer that was carried out: the seat, the answer (None: a pass), who is shown each part of it, and whether only
+who gave it observes that it was given."""
 
 
 class Machine:
@@ -123,10 +124,10 @@ class Machine:
         module = self.module
         if self.done is not None:
             for seat, entry in answers:
-                self.done.append(module.shown(self.c, seat, entry))
+                self.done.append(module.shown(self.c, info, seat, entry))
         elif module.risky:
             for seat, entry in answers:
-                module.shown(self.c, seat, entry)
+                module.shown(self.c, info, seat, entry)
         if info.answered is not None:
             frame[2][info.answered] = result
         frame[1] = info.next

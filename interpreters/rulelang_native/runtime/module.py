@@ -232,11 +232,16 @@ class Module:
         """All seats, and behind them a bit for spectators."""
         return (2 << self.seats) - 1
 
-    def shown(self, cells: Any, seat: int, entry: Entry | None) -> Done:
-        """An answer that is about to be carried out, and who is shown which part of it."""
-        if entry is None or len(entry) == 1:
-            return (seat, entry, ())
+    def shown(self, cells: Any, decision: Decision, seat: int, entry: Entry | None) -> Done:
+        """An answer that is about to be carried out, and who is shown which part of it.
+
+        Where a private move is offered a pass is private too: else whoever observes neither would know of the move.
+        """
+        if entry is None:
+            return (seat, entry, (), any(self.program.moves[number].private for number in decision.moves))
         move = self.program.moves[entry[0]]
+        if len(entry) == 1:
+            return (seat, entry, (), move.private)
         context = Context(self.program, self.layout, cells, [seat, *entry[1:], *[0] * (move.locals - len(entry))])
         own = 1 << seat if seat < self.seats else 0
         bits: list[int] = []
@@ -250,7 +255,7 @@ class Module:
                     break
                 seen |= self.sees(cells, sight, "content", place.slot, member_of(place, context))
             bits.append(seen | own)
-        return (seat, entry, tuple(bits))
+        return (seat, entry, tuple(bits), move.private)
 
 
 def _decision(program: Program, at: int, node: ir.Decide) -> Decision:

@@ -69,26 +69,23 @@ class _Ways:
         targets = (uses.get(line) for line in leaves)
         self.left = {symbol.node for symbol in targets if isinstance(symbol, RuleName)}
         """The rules that something leaves by their name."""
+        for piece in reversed(running.openers_first()):  # what it opens is known by then, however deep
+            doubtful = bool(running.exceptions[piece]) or piece in self.left
+            self.pieces[piece] = doubtful or self.behind_all(running.own(piece))
 
     def behind_all(self, row: Sequence[ast.Statement]) -> bool:
         return all(self.behind(line) for line in row)
-
-    def piece(self, piece: Piece) -> bool:
-        if piece not in self.pieces:
-            doubtful = bool(self.running.exceptions[piece]) or piece in self.left
-            self.pieces[piece] = doubtful or self.behind_all(self.running.own(piece))
-        return self.pieces[piece]
 
     def behind(self, line: ast.Statement) -> bool:
         match line:
             case ast.Leave() | ast.Finish():
                 return False
             case ast.Call():
-                return all(self.piece(piece) for piece in self.running.opened_by(line))
+                return all(self.pieces[piece] for piece in self.running.opened_by(line))
             case ast.Choose():
                 # with a manner, nobody may be asked; who may pass does not lead out
                 never = line.must and line.manner is None
-                return not never or any(self.piece(piece) for piece in self.running.opened_by(line))
+                return not never or any(self.pieces[piece] for piece in self.running.opened_by(line))
             case ast.Turns():
                 return line.domain is not None and not self.silence.has_members(line.domain)
             case ast.Repeat():
