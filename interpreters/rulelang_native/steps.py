@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from rulelang.diagnostics.codes import WRONG_EVENT
-from rulelang.failures import Refused
 from rulelang.ir import nodes as ir
+from rulelang.play.acceptance import accepted, not_waited_for
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
-from rulelang.play.reasons import engine_refusal
 from rulelang_native import clock
 from rulelang_native.runtime.machine import Machine
 from rulelang_native.state import State
@@ -41,35 +39,19 @@ def take_outcome(machine: Machine, value: int) -> None:
 
 def _after_time(state: State, event: Reading | Expiry) -> Machine:
     """The clock says another time; whatever waits is come to anew, and so asks who still has something to do."""
-    program = state.game.program
-    if program.clock is None:
-        raise _wrong_event(state, "a time, as there is no clock")
-    if isinstance(event, Reading):
-        return clock.read_clock(state, event)
-    machine = clock.run_out(state, event)
-    if machine is None:
-        known = 0 <= event.timer < len(program.timers)
-        raise _wrong_event(state, f"'{program.timers[event.timer].name}', which does not run" if known else "a timer")
-    return machine
+    return clock.read_clock(state, event) if isinstance(event, Reading) else clock.run_out(state, event)
 
 
 def _after_chance(state: State, event: Outcome) -> Machine:
     if event.value not in state.urn:
-        raise _wrong_event(state, f"the outcome {event.value}" if state.urn else "chance")
+        raise not_waited_for(state, f"the outcome {event.value}" if state.urn else "chance")
     machine = state.machine()
     take_outcome(machine, event.value)
     return machine
 
 
 def _after_answers(state: State, event: Play | Pass | Sealed) -> Machine:
-    answers = event.answers if isinstance(event, Sealed) else (event,)
-    sealed = state.waiting.kind == "sealed"
-    if isinstance(event, Sealed) != sealed or (sealed and tuple(each.seat for each in answers) != state.asked):
-        reasons = () if isinstance(event, Sealed) else state.refusals(event)
-        raise Refused(reasons) if reasons else _wrong_event(state, "this answer")
-    reasons = tuple(reason for answer in answers for reason in state.refusals(answer))
-    if reasons:
-        raise Refused(reasons)
+    answers = accepted(state, event)
     machine = state.machine()
     if state.waiting.first_only:
         answers = lapsed(answers)
@@ -77,14 +59,3 @@ def _after_answers(state: State, event: Play | Pass | Sealed) -> Machine:
     with state.game.module.blame.watching(state.node.at):
         machine.carry_out(state.game.module.decisions[state.node_number], entries)
     return machine
-
-
-def _wrong_event(state: State, found: str) -> Refused:
-    wanted = {
-        "over": "nothing: the game is over",
-        "chance": "one of the possible outcomes of chance",
-        "seat": "an answer",
-        "anyone": "an answer or the next timer",
-        "sealed": "the answers of all asked seats together, in their order",
-    }[state.waiting.kind]
-    return Refused([engine_refusal("wrong_event", WRONG_EVENT, wanted=wanted, found=found)])

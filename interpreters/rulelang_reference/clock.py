@@ -1,16 +1,13 @@
-"""The clock and the timers: what a reading and an expiry need, and what they do. Spec 11.3."""
+"""The clock and the timers: what a reading and an expiry do. Spec 11.3."""
 
 from typing import cast
 
-from rulelang import limits
-from rulelang.diagnostics.codes import GAME_OVER, NO_SUCH_TIME, TIME_GOES_BACK, TIMER_RUNS_OUT
-from rulelang.failures import Refused
 from rulelang.ir.nodes import AnyOfSeats, Decide
 from rulelang.ir.program import Marker
 from rulelang.ir.types import OptionalType, SeatType
 from rulelang.play import kinds
+from rulelang.play.acceptance import accept_expiry, accept_reading, next_timer
 from rulelang.play.event import Expiry, Reading
-from rulelang.play.reasons import engine_refusal
 from rulelang_reference.machine import Run
 from rulelang_reference.state import State
 
@@ -23,56 +20,21 @@ def now(state: State) -> int:
 
 def deadline(state: State) -> tuple[int, int] | None:
     """The timer that runs out next and when; None if none runs or the game is over. Of equal times the first counts."""
-    if state.outcome is not None:
-        return None
-    running = [
-        (_number(state, timer.end), number)
-        for number, timer in enumerate(state.game.program.timers)
-        if _number(state, timer.end) != _never(state, timer.end)
-    ]
-    if not running:
-        return None
-    time, first = min(running)
-    return first, time
-
-
-def _number(state: State, slot: int) -> int:
-    return cast(int, state.cells[state.game.layout.families[slot].base])
-
-
-def _never(state: State, slot: int) -> int:
-    """What the end of a timer says that does not run."""
-    return kinds.none_code(cast(OptionalType, cast(Marker, state.game.program.slots[slot]).type))
+    return None if state.outcome is not None else next_timer(_ends(state))
 
 
 def read_clock(state: State, event: Reading) -> Run:
     """The clock is set; who waits is asked anew. Raises Refused."""
-    _goes_on(state)
-    if event.time < state.now:
-        raise Refused([engine_refusal("time_goes_back", TIME_GOES_BACK, now=state.now, time=event.time)])
-    if event.time > limits.LAST_TIME:
-        raise Refused([engine_refusal("no_such_time", NO_SUCH_TIME, time=event.time, limit=limits.LAST_TIME)])
-    _nothing_before(state, event.time)
+    accept_reading(state, event)
     run = Run.of(state)
     _set_clock(run, event.time)
     return run
 
 
-def run_out(state: State, event: Expiry) -> Run | None:
-    """The timer is empty, at its own time; open play goes on behind its decision. None if it does not run.
-
-    Raises Refused if the game is over, or another timer runs out before.
-    """
-    _goes_on(state)
-    timers = state.game.program.timers
-    if not 0 <= event.timer < len(timers):
-        return None
-    timer = timers[event.timer]
-    time = _number(state, timer.end)
-    if time == _never(state, timer.end):
-        return None
-    if state.deadline != (event.timer, time):
-        _nothing_before(state, time)
+def run_out(state: State, event: Expiry) -> Run:
+    """The timer is empty, at its own time; open play goes on behind its decision. Raises Refused."""
+    time = accept_expiry(state, event, _ends(state))
+    timer = state.game.program.timers[event.timer]
     run = Run.of(state)
     _set_clock(run, time)
     families = state.game.layout.families
@@ -86,17 +48,19 @@ def run_out(state: State, event: Expiry) -> Run | None:
     return run
 
 
-def _goes_on(state: State) -> None:
-    if state.outcome is not None:
-        raise Refused([engine_refusal("game_over", GAME_OVER)])
+def _ends(state: State) -> tuple[int | None, ...]:
+    """When each timer runs out, None for one that does not run."""
+    said = ((_number(state, timer.end), timer.end) for timer in state.game.program.timers)
+    return tuple(None if end == _never(state, slot) else end for end, slot in said)
 
 
-def _nothing_before(state: State, time: int) -> None:
-    """Refuse if a timer runs out at this time or before."""
-    due = state.deadline
-    if due is not None and due[1] <= time:
-        name = state.game.program.timers[due[0]].name
-        raise Refused([engine_refusal("timer_runs_out", TIMER_RUNS_OUT, timer=name, time=due[1])])
+def _number(state: State, slot: int) -> int:
+    return cast(int, state.cells[state.game.layout.families[slot].base])
+
+
+def _never(state: State, slot: int) -> int:
+    """What the end of a timer says that does not run."""
+    return kinds.none_code(cast(OptionalType, cast(Marker, state.game.program.slots[slot]).type))
 
 
 def _set_clock(run: Run, time: int) -> None:

@@ -9,17 +9,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
-from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_SEAT, WRONG_EVENT
-from rulelang.failures import Broken, Exhausted, Refused
+from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_SEAT
+from rulelang.failures import Broken, Exhausted
 from rulelang.ir import nodes as ir
 from rulelang.ir.effects import Shuffle
 from rulelang.ir.expressions import Value
 from rulelang.ir.program import Marker, Start, Zone
 from rulelang.ir.types import SeatType
 from rulelang.play import kinds
+from rulelang.play.acceptance import accepted, not_waited_for
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
-from rulelang.play.reasons import engine_refusal, exhausted, placed, standing
+from rulelang.play.reasons import exhausted, placed, standing
 from rulelang.play.watching import Watcher
 from rulelang_reference import clock
 from rulelang_reference.chance import drawn, first_shared, pile_at, urn
@@ -305,7 +306,7 @@ def step(state: State, event: Event) -> State:
 
 def _after_chance(state: State, event: Outcome) -> Run:
     if event.value not in state.urn:
-        raise _wrong_event(state, f"the outcome {event.value}" if state.urn else "chance")
+        raise not_waited_for(state, f"the outcome {event.value}" if state.urn else "chance")
     run, node = Run.of(state), state.node
     if isinstance(node, ir.Chance):
         remember(run, node, event.value)
@@ -316,45 +317,17 @@ def _after_chance(state: State, event: Outcome) -> Run:
 
 def _after_time(state: State, event: Reading | Expiry) -> Run:
     """The clock says another time; whatever waits is come to anew, and so asks who still has something to do."""
-    program = state.game.program
-    if program.clock is None:
-        raise _wrong_event(state, "a time, as there is no clock")
-    if isinstance(event, Reading):
-        return clock.read_clock(state, event)
-    run = clock.run_out(state, event)
-    if run is None:
-        known = 0 <= event.timer < len(program.timers)
-        raise _wrong_event(state, f"'{program.timers[event.timer].name}', which does not run" if known else "a timer")
-    return run
+    return clock.read_clock(state, event) if isinstance(event, Reading) else clock.run_out(state, event)
 
 
 def _after_answers(state: State, event: Play | Pass | Sealed) -> Run:
-    answers = event.answers if isinstance(event, Sealed) else (event,)
-    node = state.node
-    sealed = isinstance(node, ir.Decide) and isinstance(node.asked, ir.SealedSeats) and state.outcome is None
-    if isinstance(event, Sealed) != sealed or (sealed and tuple(each.seat for each in answers) != state.asked):
-        reasons = () if isinstance(event, Sealed) else state.refusals(event)
-        raise Refused(reasons) if reasons else _wrong_event(state, "this answer")
-    reasons = tuple(reason for answer in answers for reason in state.refusals(answer))
-    if reasons:
-        raise Refused(reasons)
+    answers, node = accepted(state, event), state.node
     run = Run.of(state)
     if state.waiting.first_only:
         answers = lapsed(answers)
     with standing(node.at):
         carry_out(run, cast(ir.Decide, node), answers)
     return run
-
-
-def _wrong_event(state: State, found: str) -> Refused:
-    wanted = {
-        "over": "nothing: the game is over",
-        "chance": "one of the possible outcomes of chance",
-        "seat": "an answer",
-        "anyone": "an answer or the next timer",
-        "sealed": "the answers of all asked seats together, in their order",
-    }[state.waiting.kind]
-    return Refused([engine_refusal("wrong_event", WRONG_EVENT, wanted=wanted, found=found)])
 
 
 # ------------------------------------------------------------------ the beginning

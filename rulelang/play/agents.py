@@ -87,8 +87,9 @@ class Situation:
 
     @property
     def advised_for(self) -> int:
-        """Milliseconds of table time since some line of the rules' advice fits without a break and the seat has not acted;
-        where it is not ``unhurried``, the same as ``waited``. Worked out when asked for.
+        """Milliseconds of table time since some line of the rules' advice fits without a break, the seat not acting.
+
+        Where it is not ``unhurried``, the same as ``waited``. Worked out when asked for.
         """
         return self._advised_for()
 
