@@ -6,11 +6,12 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.declared import Declared
-from rulelang.checker.kinds import Cell, Collection, Kind, Number, agree, bare
+from rulelang.checker.kinds import Cell, Collection, Kind, Number, agree, bare, labels, spoken
 from rulelang.checker.meant import UNNAMED, number_hint, written
 from rulelang.checker.names import NameTable
-from rulelang.checker.symbols import DefineName
+from rulelang.checker.symbols import DefineName, Label, LocalName
 from rulelang.diagnostics.diagnostic import Related
+from rulelang.grammar.wording import quoted_word
 
 
 @attrs.frozen
@@ -28,6 +29,9 @@ NO_WAY: Final = WayOut()
 def way_to(declared: Declared, names: NameTable, node: ast.Expr, kind: Kind, wanted: Kind) -> WayOut:
     """The way out where another kind of value is needed."""
     needed = bare(wanted)
+    other = word_of_a_value(names, node, needed)
+    if other is not None:
+        return other
     if isinstance(needed, Collection):
         return one_or_all(names, node, first=True) if agree(kind, needed.of) else NO_WAY
     if isinstance(kind, Collection) and agree(kind.of, needed):
@@ -37,6 +41,16 @@ def way_to(declared: Declared, names: NameTable, node: ast.Expr, kind: Kind, wan
     if isinstance(needed, Cell) and isinstance(bare(kind), Number):
         return WayOut(f"a cell is named by its row and column: cell({needed.board.name}, ..., ...)")
     return NO_WAY
+
+
+def word_of_a_value(names: NameTable, node: ast.Expr, wanted: Kind) -> WayOut | None:
+    """The way out where a value was meant that has the same word as a declaration, in the game or of a library."""
+    symbol = names.uses.get(node)
+    if not isinstance(node, ast.Name) or symbol is None or isinstance(symbol, Label) or node.name not in labels(wanted):
+        return None
+    first = symbol.binder if isinstance(symbol, LocalName) else getattr(symbol, "node", None)
+    related = (Related(first.at, "this is what is meant"),) if isinstance(first, ast.Node) else ()
+    return WayOut(f"{spoken(wanted)} is called {quoted_word(node.name)}, too: give that another name", related)
 
 
 def one_or_all(names: NameTable, node: ast.Expr, *, first: bool) -> WayOut:

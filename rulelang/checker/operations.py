@@ -26,7 +26,7 @@ from rulelang.checker.kinds import (
 )
 from rulelang.checker.meant import next_seat, none_hint, number_hint
 from rulelang.checker.never_none import never_none, none_word
-from rulelang.checker.one_or_all import NO_WAY, one_or_all
+from rulelang.checker.one_or_all import NO_WAY, one_or_all, word_of_a_value
 from rulelang.checker.places import SlotRef
 from rulelang.checker.slots import Slots
 from rulelang.checker.symbols import Label
@@ -144,6 +144,9 @@ class Operations(Slots):
             if hint is None and isinstance(kind, Collection) and not isinstance(one, Collection):
                 way = one_or_all(self.names, value, first=False)
                 hint = way.hint
+            meant = word_of_a_value(self.names, value, bare(one)) if hint is None else None
+            if meant is not None:
+                way, hint = meant, meant.hint
         for other, value, kind in ((right, node.left, left), (left, node.right, right)):
             if hint is None and isinstance(bare(other), Number):
                 hint = number_hint(self.declared, value, kind)

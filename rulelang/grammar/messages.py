@@ -148,6 +148,8 @@ def _shape(trouble: Trouble) -> str | None:
 
 def _name_hint(trouble: Trouble) -> str | None:
     token, before = trouble.token, trouble.before
+    if before is not None and before.value == ":" and token.value in ("if", "each", "turns", "repeat"):
+        return f"'{token.value}' opens a block of its own: write it on the next line, deeper than this one"
     if token.value in RESERVED and "NAME" in trouble.wanted and token.type not in {"AND", "OR", "IS"}:
         return f"'{token.value}' is a word of the language and cannot be a name"
     if before is not None and before.type in {"SOME", "FIRST", "ALL", "EVERY"} and trouble.wanted == {"NAME"}:

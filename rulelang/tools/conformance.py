@@ -9,7 +9,7 @@ import click
 
 from rulelang.failures import Diagnosed
 from rulelang.tools.ending import FINDINGS, OK, Misused
-from rulelang.tools.options import engine_option, example, format_option, ruleset_argument
+from rulelang.tools.options import Measure, engine_option, example, format_option, ruleset_argument
 
 if TYPE_CHECKING:
     from rulelang.scenarios.results import Result
@@ -30,7 +30,7 @@ def command() -> None:
 @ruleset_argument(many=True, required=False)
 @click.option("--impl", required=True, metavar="COMMAND", help="The engine: a command that speaks the protocol.")
 @click.option(
-    "--timeout", type=click.FloatRange(0.01, 3600), default=10.0, show_default=True, help="Seconds an answer may take."
+    "--timeout", type=Measure(0.01, 3600), default=10.0, show_default=True, help="Seconds an answer may take."
 )
 @click.option("--only", metavar="TEXT", help="Judge only by scenarios whose title holds this text.")
 @format_option("text", "json")

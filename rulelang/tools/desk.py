@@ -17,6 +17,10 @@ REFRESH: Final = 1.0
 """Seconds after which a waiting terminal is told anew what time it is."""
 
 
+LONGEST_SLEEP: Final = 3600.0
+"""Seconds after which it is asked anew what time it is; systems do not sleep for any length."""
+
+
 class Desk(Protocol):
     """A clock and a keyboard."""
 
@@ -64,7 +68,7 @@ class RunningDesk:
             if seconds is not None and seconds <= 0:
                 return None
             shows = sys.stdout.isatty()
-            wait = min(each for each in (seconds, REFRESH if shows else None, 3600.0) if each is not None)
+            wait = min(each for each in (seconds, REFRESH if shows else None, LONGEST_SLEEP) if each is not None)
             ready, _, _ = select.select([sys.stdin.fileno()], [], [], wait)
             if ready:
                 self._read()
@@ -73,9 +77,8 @@ class RunningDesk:
 
     def pause(self, until: int) -> None:
         """Wait until this table time."""
-        seconds = (until - self.now()) / 1000 / self._pace
-        if seconds > 0:
-            time.sleep(seconds)
+        while (seconds := (until - self.now()) / 1000 / self._pace) > 0:
+            time.sleep(min(seconds, LONGEST_SLEEP))
 
     def _read(self) -> None:
         more = os.read(sys.stdin.fileno(), 65_536)

@@ -15,6 +15,17 @@ Decorator = Callable[[Verb], Verb]
 MOST_GAMES: Final = 1_000_000_000
 
 
+class Measure(click.FloatRange):
+    """A number with a fraction, between bounds; ``nan`` is none, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number. Raises BadParameter."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
 def example(*lines: str) -> str:
     """The end of a help text: a few commands that really run."""
     head = "Example:" if len(lines) == 1 else "Examples:"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
@@ -12,6 +12,7 @@ import click
 from rulelang.tools.ending import OK, Misused, diagnosed_record, leave
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
+    Measure,
     cache_option,
     engine_option,
     example,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from rulelang.play.match import Match
     from rulelang.tools.desk import Desk
 
+SLOWEST: Final = 0.001
+"""How slow table time may go, as a part of the wall's; slower, a game would not end in anybody's life."""
+
 
 @click.command(
     epilog=example(
@@ -51,7 +55,7 @@ if TYPE_CHECKING:
 @click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
 @click.option(
     "--pace",
-    type=click.FloatRange(0, 1_000_000),
+    type=Measure(0, 1_000_000),
     metavar="N",
     help="In games in time: N times as fast as a clock on the wall; 0: simulated time. Default: 1 with people, else 0.",
 )
@@ -78,6 +82,8 @@ def command(
 
     Where a game has timers, time goes on while you think; what is typed counts at the moment of Enter.
     """
+    if pace is not None and 0 < pace < SLOWEST:
+        raise Misused(f"'--pace' is 0 or at least {SLOWEST}.")
     words = read_seats(seats)
     live = Live(pace, tuple(_names(names)), table)
     if words is None and live.names and resume is None:

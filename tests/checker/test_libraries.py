@@ -274,3 +274,12 @@ def test_a_library_may_ask_for_none_where_this_game_has_none_of_it(tmp_path: Pat
     assert slots(built(tmp_path, game(), points=asks)) == ["points"]
     wrong = game(more="define worth = 3 if some p in players where p is nobody otherwise 2\n\n")
     assert told(tmp_path, wrong, points=POINTS) == ["RL4015 game.rules:5:45"]
+
+
+def test_a_value_with_the_word_of_a_library_is_told_apart_from_it(tmp_path: Path) -> None:
+    values = "values Status: worth, lost\nmarker got: Status = lost\n\nrule late: got becomes worth\n\n"
+    with pytest.raises(Diagnosed) as wrong:
+        built(tmp_path, game(more=values), points=POINTS)
+    (found,) = [each for each in wrong.value.diagnostics if each.code.number == "RL4001"]
+    assert found.hint == "one of 'Status' is called 'worth', too: give that another name"
+    assert [Path(each.place.file).name for each in found.related] == ["points.rules"]

@@ -250,3 +250,30 @@ def test_it_is_said_where_a_name_is_known(lines: str, hint: str | None) -> None:
     with pytest.raises(Diagnosed) as wrong:
         compile_text(SEVERAL.replace("LINE", lines))
     assert wrong.value.diagnostics[0].hint == hint
+
+
+STATUS = """game "Words":
+  players: 2
+
+values Status: winner, loser
+marker got: Status = winner
+define winner = 3
+
+move go:
+  DOES
+overview:
+  seat(1) must go
+  end game, nobody wins
+"""
+
+
+@pytest.mark.parametrize(
+    "does",
+    ["got becomes winner", "if got is winner: got becomes loser", "got becomes loser if winner is got otherwise loser"],
+)
+def test_a_value_whose_word_is_taken_is_told_apart_from_what_took_it(does: str) -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(STATUS.replace("DOES", does).replace("Status = winner", "Status = loser"))
+    found = wrong.value.diagnostics[0]
+    assert found.hint == "one of 'Status' is called 'winner', too: give that another name"
+    assert [each.place.line for each in found.related] == [6]

@@ -25,7 +25,7 @@ def is_legal(state: State, event: Event) -> bool:
         seats = tuple(answer.seat for answer in event.answers)
         fits = waiting.kind == "sealed" and seats == waiting.seats
         return fits and all(answer in state.moves(answer.seat) for answer in event.answers)
-    return waiting.kind == "seat" and event.seat in waiting.seats and event in state.moves(event.seat)
+    return waiting.kind in ("seat", "anyone") and event.seat in waiting.seats and event in state.moves(event.seat)
 
 
 def check_attempts(state: State, dice: Dice, count: int) -> int:

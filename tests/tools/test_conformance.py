@@ -180,3 +180,8 @@ def test_garbage_is_told_and_the_process_is_gone(line: str) -> None:
         foreign.ask("load")
     assert foreign._process is None and time.monotonic() - begun < 15
     foreign.stop()
+
+
+def test_a_time_that_is_no_number_is_no_timeout(run: Run) -> None:
+    done = judged(run, "", "--timeout", "nan")
+    assert done.exit_code == 2 and "'nan' is not a number" in done.stderr

@@ -451,6 +451,8 @@ def test_a_game_goes_on_when_it_was_broken_off(run: Run) -> None:
         ("snap --names a:b,c", "'a:b' cannot be the name of a player."),
         ("snap --names Ann,", "'' cannot be the name of a player."),
         ("snap --pace -1", "-1"),
+        ("snap --pace nan", "'nan' is not a number"),
+        ("snap --pace 1e-300", "'--pace' is 0 or at least 0.001."),
     ],
 )
 def test_what_does_not_go_together(run: Run, words: str, said: str) -> None:

@@ -83,6 +83,8 @@ class Wording(Speaker):
                 left = formula.left if isinstance(formula, ir.Equal) else formula.item
                 right = formula.right if isinstance(formula, ir.Equal) else formula.collection
                 return f"({self._beside(left, right)} {_word(formula)} {self._beside(right, left)})"
+            case ir.Less() | ir.AtMost():
+                return self._compared(formula)
             case ir.Not(value=ir.Equal() as equal):
                 return f"({self._beside(equal.left, equal.right)} is not {self._beside(equal.right, equal.left)})"
             case ir.Exists() | ir.Every() | ir.Number() | ir.Select() | ir.Choose() | ir.Total() | ir.Collect():
@@ -138,6 +140,14 @@ class Wording(Speaker):
                 return f"({word} {self.formula(formula.value)} for {self._domain(formula)})"
             case _:
                 return super()._found(formula)
+
+    def _compared(self, formula: ir.Less | ir.AtMost) -> str:
+        """What is less than what; a written value stands at the end, as rules have it."""
+        left, right = self._beside(formula.left, formula.right), self._beside(formula.right, formula.left)
+        word = "<" if isinstance(formula, ir.Less) else "<="
+        if isinstance(formula.left, ir.Constant):
+            return f"({right} {word.replace('<', '>')} {left})"
+        return f"({left} {word} {right})"
 
     def _beside(self, formula: Expression, other: Expression) -> str:
         """A formula; written values are in the words of the other's kind."""
