@@ -147,8 +147,12 @@ INSTRUCTIONS = {
     "end game, unresolved best": "Finish(Result('unresolved' best))",
     "deal": "Call(deal)",
     "deal(2)": "Call(Apply(deal [2]))",
-    "shuffle deck": "Command('shuffle' deck None)",
-    "roll die to my b": "Command('roll' die My('b'))",
+    "shuffle deck": "Command('shuffle' deck None None)",
+    "roll die to my b": "Command('roll' die My('b') None)",
+    "roll die from faces of a": "Command('roll' die None Field('faces' a))",
+    "roll who from all p in s with most p's b": (
+        "Command('roll' who None Select(True 'p' s None [Rank(True Its(p 'b'))]))"
+    ),
     "each p in s: a": "EachLoop('p' s None None Body([Call(a)] True))",
     "each p in s from q where r: a": "EachLoop('p' s q r Body([Call(a)] True))",
     "turns of p from q: a": "Turns('p' None q Body([Call(a)] True))",
@@ -198,7 +202,10 @@ DECLARATIONS = {
     "define a(p: player, n: 1..3):\n  1 when p\n  2 otherwise": (
         "Define('a' [Param('p' TypeExpr([player])) Param('n' TypeExpr([Between(1 3)]))] [Case(1 p) Case(2 None)] True)"
     ),
-    'condition a(p: player): b because "c"': "Condition('a' [Param('p' TypeExpr([player]))] b Text(['c']))",
+    'condition a(p: player): b because "c"': "Condition('a' [Param('p' TypeExpr([player]))] b Text(['c']) [])",
+    'condition a(p: player):\n  require b: c unless d because "e"\n  require f(p)': (
+        "Condition('a' [Param('p' TypeExpr([player]))] None None [Require('b' c d Text(['e'])) RequireNamed('f' [p])])"
+    ),
     "move a": "Move('a' False [] [] [])",
     "move a, seen by me: b": "Move('a' True [] [] [Call(b)])",
     "move a(b in my c, maybe d): e": "Move('a' False [ChoiceOf('b' My('c')) Maybe('d')] [] [Call(e)])",

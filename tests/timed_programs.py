@@ -27,10 +27,10 @@ from rulelang.ir import expressions as ir
 from rulelang.ir import nodes as n
 from rulelang.ir import program as pg
 from rulelang.ir.types import NamesType, OptionalType, SaidType
-from rulelang.limits import LAST_TIME
+from rulelang.limits import LAST_TIME, TIMER_LENGTH
 
 TIME = numbers(0, LAST_TIME)
-NEVER = OptionalType(TIME)
+NEVER = OptionalType(numbers(0, LAST_TIME + TIMER_LENGTH))
 EVERY_SEAT = ir.AllOf(SEAT)
 
 LEFT, END, CLOCK, TAPS = range(4)

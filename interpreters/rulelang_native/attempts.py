@@ -92,9 +92,9 @@ def _against_flow(state: State, answer: Answer) -> tuple[Refusal, ...]:
 def _flow_reason(state: State, name: str, code: Code, **blanks: object) -> Refusal:
     """One of the flow's reasons, in the words that the rules have for this waiting point."""
     node = state.node
-    if isinstance(node, Decide) and node.reason is not None:
-        name = node.reason
-    return engine_refusal(name, code, state.waiting.words or None, node.at, **blanks)
+    given = node.reason if isinstance(node, Decide) else None
+    words = state.waiting.words or None
+    return engine_refusal(given or name, code, words, node.at, named=given is not None, **blanks)
 
 
 def _against_move(state: State, answer: Play) -> tuple[Refusal, ...]:

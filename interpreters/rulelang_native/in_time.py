@@ -13,10 +13,11 @@ from rulelang.diagnostics.codes import DEAD_END
 from rulelang.failures import Exhausted
 from rulelang.ir.program import Marker
 from rulelang.ir.types import OptionalType, SeatType
-from rulelang.limits import RECORD_EVENTS
+from rulelang.limits import LAST_TIME, RECORD_EVENTS
 from rulelang.play import kinds
 from rulelang.play.agents import LONGEST, SHORTEST
 from rulelang.play.chance import PLAYERS, Stream, match_key, mix
+from rulelang.play.lengths import too_late, too_long
 from rulelang.play.playouts import GameSummary
 from rulelang.play.reasons import placed
 from rulelang_native.endings import outcome_of
@@ -60,7 +61,7 @@ class Clock:
         found: tuple[int, int] | None = None
         for number, (_, end, never) in enumerate(self.timers):
             time = cells[end]
-            if time != never and (found is None or time < found[1]):
+            if time != never and time <= LAST_TIME and (found is None or time < found[1]):
                 found = number, time
         return found
 
@@ -109,7 +110,7 @@ class Playing:
             look(machine.c)
         while machine.over < 0:
             if self.length >= RECORD_EVENTS:
-                raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
+                raise too_long(self.game.program, machine.frames[-1][1], self.number, RECORD_EVENTS)
             machine.cost = 0
             seats = self._event()
             self.length += 1
@@ -168,6 +169,8 @@ class Playing:
                 words = "Nobody does anything here, and no timer runs."
                 raise placed(Exhausted(DEAD_END.number, words), self.game.program.nodes[self.machine.frames[-1][1]].at)
             if self.clock.cell >= 0 and first[0] > self.now:
+                if first[0] > LAST_TIME:
+                    raise too_late(self.game.program, self.machine.frames[-1][1], first[0])
                 self.machine.c[self.clock.cell] = first[0]
                 self.looked = first
                 return ()

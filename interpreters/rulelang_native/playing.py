@@ -17,6 +17,7 @@ from rulelang.failures import Exhausted
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
 from rulelang.play.hindrances import dead_end
+from rulelang.play.lengths import too_long
 from rulelang.play.playouts import GameSummary
 from rulelang.play.reasons import exhausted, placed
 from rulelang_native.endings import outcome_of
@@ -103,7 +104,7 @@ def playout(
         look(cells)
     while machine.over < 0:
         if length >= RECORD_EVENTS:
-            raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
+            raise too_long(game.program, frames[-1][1], number, RECORD_EVENTS)
         machine.cost = 0
         length += 1
         frame = frames[-1]

@@ -100,9 +100,8 @@ def _flow_reason(state: State, name: str, code: Code, **blanks: object) -> Refus
     """One of the flow's reasons, in the words that the rules have for this waiting point."""
     words = state.waiting.words or None
     node = state.node
-    if isinstance(node, Decide) and node.reason is not None:
-        name = node.reason
-    return engine_refusal(name, code, words, state.node.at, **blanks)
+    given = node.reason if isinstance(node, Decide) else None
+    return engine_refusal(given or name, code, words, node.at, named=given is not None, **blanks)
 
 
 # ------------------------------------------------------------------ parameters and requirements

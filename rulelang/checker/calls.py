@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
-from rulelang.checker.inside import speaks_of_me
+from rulelang.checker.gathered import speaks_of_mover
 from rulelang.checker.kinds import (
     ANY_NUMBER,
     Cell,
@@ -148,7 +148,7 @@ class Calls:
 
     def mover_needed(self, node: ast.Node, condition: ast.Condition) -> None:
         """A condition that speaks of ``me`` has a meaning only where somebody moves."""
-        if not self.me and speaks_of_me(condition.value):
+        if not self.me and speaks_of_mover(condition, self.names):
             self.findings.report(
                 codes.UNEXPECTED_WORD,
                 node.at,

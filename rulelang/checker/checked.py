@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ast import nodes as ast
-from rulelang.checker import bounds, data_check, data_schema, names, no_seat, types, visibility
+from rulelang.checker import bounds, data_check, data_schema, gathered, names, no_seat, types, visibility
 from rulelang.checker import declared as declarations
 from rulelang.checker.blind import blind_zones
 from rulelang.checker.declared import Data, Declared
@@ -36,6 +36,7 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     declared = declarations.collect(rules, data, findings)
     table = names.resolve(rules, declared, findings)
     kinds = types.infer(rules, declared, table, findings)
+    gathered.in_circles(rules, table, findings)
     data_check.check_tables(rules, declared, kinds, findings)
     blind = blind_zones(rules, table, kinds)
     checked = Checked(rules, declared, table, kinds, blind)

@@ -167,7 +167,7 @@ def spoken(kind: Kind) -> str:
         case Optional():
             return f"{spoken(kind.of)} or none"
         case Collection():
-            return f"a {kind.shape} of {_several(kind.of)}"
+            return f"a {kind.shape} of {several(kind.of)}"
         case Division():
             return "a partition"
         case Text():
@@ -182,7 +182,7 @@ def spoken(kind: Kind) -> str:
             assert_never(kind)
 
 
-def _several(kind: Kind) -> str:
+def several(kind: Kind) -> str:
     """What many of a kind are called."""
     match kind:
         case Number():
@@ -198,13 +198,13 @@ def _several(kind: Kind) -> str:
         case Row():
             return f"rows of {kind.table.name}"
         case Collection():
-            return f"{kind.shape}s of {_several(kind.of)}"
+            return f"{kind.shape}s of {several(kind.of)}"
         case Names():
             return f"'{kind.owner}'"
         case Member():
             return f"zones '{kind.zone.name}'"
         case Optional():
-            return f"{_several(kind.of)} or none"
+            return f"{several(kind.of)} or none"
         case _:
             return spoken(kind)
 

@@ -126,7 +126,8 @@ class NameFormulas:
     def use(self, name: str, node: ast.Node, likely: Sorts = VALUES) -> None:
         """Look up a name; what is ``likely`` here is what may have been meant."""
         symbol: Symbol | None = self.local(name) or self.declared.names.get(name)
-        if symbol is None and name in self.declared.labels:
+        elsewhere = likely is VALUES and isinstance(symbol, MoveName | RuleName)  # these never stand in a formula
+        if (symbol is None or elsewhere) and name in self.declared.labels:
             symbol = Label(name, self.declared.labels[name])
         if symbol is None and (name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES):
             symbol = BuiltIn(name)

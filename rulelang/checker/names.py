@@ -136,8 +136,11 @@ class NameWalk(NameFormulas):
     def word(self, node: ast.Define | ast.Condition) -> None:
         self.params(node.params)
         if isinstance(node, ast.Condition):
-            self.expr(node.value)
+            if node.value is not None:
+                self.expr(node.value)
             self.text(node.because)
+            for requirement in node.requirements:
+                self.requirement(requirement)
             return
         for case in node.cases:
             if case.condition is not None:
@@ -323,8 +326,9 @@ class NameWalk(NameFormulas):
             self.type_part(node.object)
         else:
             self.expr(node.object)
-        if node.to is not None:
-            self.expr(node.to)
+        for part in (node.source, node.to):
+            if part is not None:
+                self.expr(part)
 
     def loop(self, node: ast.EachLoop | ast.Turns | ast.Repeat) -> None:
         with self.scope():

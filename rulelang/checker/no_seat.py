@@ -71,11 +71,10 @@ class _Table:
             self.findings.report(
                 codes.WRONG_INDEX, node.at, word=word, wanted="a player", found="the table", hint=NOTHING_OF_ITS_OWN
             )
-        value = self.written(node)
-        if value is not None and self.is_table(value):
-            self.findings.report(
-                codes.TYPE_MISMATCH, value.at, found="the table", wanted="a player", hint="a marker can show a player"
-            )
+        for value in self.written(node):
+            if self.is_table(value):
+                hint = "a marker can show a player"
+                self.findings.report(codes.TYPE_MISMATCH, value.at, found="the table", wanted="a player", hint=hint)
 
     def owned(self, node: ast.Node, by_mover: bool) -> str | None:
         """The zone or marker that a formula looks for at the table, or at the seat that moves."""
@@ -94,15 +93,17 @@ class _Table:
     def is_nobody(self, node: ast.Expr, by_mover: bool) -> bool:
         return isinstance(node, ast.Me) if by_mover else self.is_table(node)
 
-    def written(self, node: ast.Node) -> ast.Expr | None:
-        """What is written on a marker."""
+    def written(self, node: ast.Node) -> tuple[ast.Expr, ...]:
+        """What is written on a marker, or can be."""
         match node:
             case ast.Becomes():
-                return node.value
-            case ast.Marker():
-                return node.initial
+                return (node.value,)
+            case ast.Command(source=ast.ListOf(items=items)):
+                return items
+            case ast.Marker(initial=initial) if initial is not None:
+                return (initial,)
             case _:
-                return None
+                return ()
 
     # ------------------------------------------------------------------ what the table is asked to do
 
@@ -135,7 +136,9 @@ class _Table:
         return self.is_table(node.left) or self.is_table(node.right)
 
     def is_the_mover_s(self, node: ast.Node) -> bool:
-        return self.owned(node, by_mover=True) is not None or isinstance(self.written(node), ast.Me)
+        return self.owned(node, by_mover=True) is not None or any(
+            isinstance(value, ast.Me) for value in self.written(node)
+        )
 
     def lines_of(self, move: ast.Move) -> Iterator[ast.Node]:
         """Everything in a move and in what is added to it, then in the conditions that these use."""

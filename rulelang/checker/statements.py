@@ -19,6 +19,7 @@ from rulelang.checker.kinds import (
     agree,
     bare,
     opening,
+    several,
     spoken,
 )
 from rulelang.checker.meant import sort_hint
@@ -339,6 +340,9 @@ class Statements(Formulas):
             self.findings.report(codes.UNKNOWN_SOFT_WORD, node.at, word=node.verb, hint=did_you_mean(node.verb, known))
         if node.to is not None and node.verb in ("shuffle", "roll", *TIMER_VERBS):
             self.findings.report(codes.UNEXPECTED_WORD, node.to.at, word="to", expected=f"'{node.verb}' has no 'to'")
+        if node.source is not None and node.verb in ("shuffle", "gather", *TIMER_VERBS):
+            expected = f"'{node.verb}' has no 'from'"
+            self.findings.report(codes.UNEXPECTED_WORD, node.source.at, word="from", expected=expected)
 
     def timed(self, node: ast.Command) -> None:
         """``start glass``: what stands there must be a timer."""
@@ -361,10 +365,23 @@ class Statements(Formulas):
                 self.findings.report(
                     codes.TYPE_MISMATCH, node.object.at, found=spoken(kind), wanted="a single value to roll"
                 )
+            elif node.source is not None:
+                self.rolled_from(node.source, kind)
             return
+        if node.source is not None:
+            self.elements(node.source)
         if isinstance(kind, Unknown):
             return
         zone, _ = self.zone(node.object, "only a marker or a zone of dice can be rolled")
+        if zone is not None and node.source is not None:
+            self.findings.report(
+                codes.UNEXPECTED_WORD,
+                node.source.at,
+                word="from",
+                expected="dice in a zone land on what the zone is 'showing'",
+                hint="roll a marker from what it may become: roll MARKER from ...; or 'put random from ZONE into ZONE'",
+            )
+            return
         if zone is not None and zone.showing is None:
             self.findings.report(
                 codes.TYPE_MISMATCH,
@@ -373,6 +390,14 @@ class Statements(Formulas):
                 wanted="a marker or dice",
                 hint="declare the zone with 'showing FACES'",
             )
+
+    def rolled_from(self, source: ast.Expr, kind: Kind) -> None:
+        """The members must be such as the marker can show."""
+        member = self.elements(source, kind)
+        if agree(member, kind):
+            return
+        found, wanted = (f"a collection of {several(bare(each))}" for each in (member, kind))
+        self.findings.report(codes.TYPE_MISMATCH, source.at, found=found, wanted=wanted)
 
     def gather(self, node: ast.Command) -> None:
         kind = self.type_as_values(node.object)

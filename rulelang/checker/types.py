@@ -92,8 +92,11 @@ class _Types(Statements):
             case ast.Condition():
                 self.params(node.params)
                 self.me = True
-                self.flag(node.value)
+                if node.value is not None:
+                    self.flag(node.value)
                 self.text(node.because)
+                for requirement in node.requirements:
+                    self.requirement(requirement)
             case ast.Move():
                 self.move(node)
             case ast.Rule():
@@ -108,13 +111,8 @@ class _Types(Statements):
             case ast.Prefer():
                 self.prefer(node)
             case ast.Whenever():
-                self.findings.report(
-                    codes.NOT_BUILT_YET,
-                    node.at,
-                    word="'whenever'",
-                    section="9.8",
-                    hint="test the condition with 'if' where it can change",
-                )
+                self.flag(node.condition)
+                self.body(node.body)
             case _:
                 assert_never(node)
 

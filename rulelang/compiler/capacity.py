@@ -135,7 +135,8 @@ class Capacities:
             return self.pieces_in(node)
         symbol = self.c.checked.names.uses.get(node)
         if isinstance(symbol, LocalName):
-            return frame.capacities.get(frame.local(symbol).number, LIMIT)
+            known = frame.value(symbol)
+            return frame.capacities.get(known.number, LIMIT) if isinstance(known, ir.Local) else LIMIT
         lowered = self.lower(node, frame) if not isinstance(node, ast.My | ast.Its | ast.At) else None
         if isinstance(lowered, ir.AllOf | ir.Lines | ir.Ranks):
             return ir.Size(lowered)

@@ -23,6 +23,8 @@ class Frame:
         self.numbers: dict[LocalName, int] = {}
         self.capacities: dict[int, Expression] = {}
         """For a local that holds a collection: the most elements it can have."""
+        self.given: dict[LocalName, Expression] = {}
+        """What stands for a name instead of a local: arguments of conditions whose requirements are lowered here."""
         self.me: Local | None = self.fresh("me") if me else None
 
     def fresh(self, name: str) -> Local:
@@ -35,6 +37,10 @@ class Frame:
         if name not in self.numbers:
             self.numbers[name] = self.fresh(name.name).number
         return Local(self.numbers[name], name.name)
+
+    def value(self, name: LocalName) -> Expression:
+        """What a name stands for where it is read."""
+        return self.given[name] if name in self.given else self.local(name)
 
 
 @attrs.frozen

@@ -4,6 +4,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal, plain, written
 from rulelang.checker.declared import DataRow, shape_of
+from rulelang.checker.gathered import required
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import FormulaLowering
 from rulelang.compiler.reads import reads_table
@@ -195,9 +196,22 @@ class DeclarationLowering:
         assert body is not None
         return p.Function(node.name, len(node.params), len(frame.labels), body, source(node, node.citations))
 
-    def condition(self, node: ast.Condition, name: str, value: ast.Expr) -> p.Function:
+    def condition(self, node: ast.Condition, name: str, value: ast.Expr | None) -> p.Function:
         frame = Frame(me=True)
         for param in node.params:
             frame.local(self.c.checked.names.bindings[param])
-        body = self.f.lower(value, frame)
+        body = self.f.lower(value, frame) if value is not None else self.all_hold(node, frame)
         return p.Function(name, len(node.params) + 1, len(frame.labels), body, source(node, node.citations))
+
+    def all_hold(self, node: ast.Condition, frame: Frame) -> ir.Expression:
+        """That every gathered requirement holds."""
+        parts: list[ir.Expression] = []
+        for line in node.requirements:
+            if isinstance(line, ast.Require):
+                parts.append(self.f.required(line, frame))
+                continue
+            inner = required(line, self.c.checked.names)
+            assert frame.me is not None
+            given = (frame.me, *self.f.arguments(inner.params, line.arguments, frame))
+            parts.append(ir.Apply(self.c.numbers.functions[inner], given))
+        return parts[0] if len(parts) == 1 else ir.Both(tuple(parts))

@@ -96,6 +96,11 @@ class FormulaLowering(CallLowering, Capacities):
         self.c.findings.report(codes.TYPE_MISMATCH, node.at, found=found, wanted=wanted, hint=hint)
         return NO
 
+    def required(self, node: ast.Require, frame: Frame) -> ir.Expression:
+        """That a requirement holds, or its exception."""
+        condition = self.lower(node.condition, frame)
+        return condition if node.unless is None else ir.Either((self.lower(node.unless, frame), condition))
+
     def fitted(self, lowered: ir.Expression, found: kinds.Kind, wanted: kinds.Kind | None) -> ir.Expression:
         """Fit the none-code of a number to the wanted kind; make a bag of a list, or a list of a bag."""
         if isinstance(wanted, kinds.Collection):
@@ -232,7 +237,7 @@ class FormulaLowering(CallLowering, Capacities):
         symbol = self.names.uses[node]
         match symbol:
             case LocalName():
-                return frame.local(symbol)
+                return frame.value(symbol)
             case OptionName():
                 return ir.OptionValue(self.c.numbers.options[symbol.node])
             case KindName():

@@ -1,9 +1,12 @@
 """Moves: parameters, requirements, effects. Spec 8."""
 
+from collections.abc import Iterator, Sequence
+
 from rulelang import limits
 from rulelang.ast import nodes as ast
 from rulelang.checker import kinds
 from rulelang.checker.cells import literal
+from rulelang.checker.gathered import required
 from rulelang.checker.inside import inside
 from rulelang.checker.places import SlotRef, is_said, place
 from rulelang.checker.symbols import LocalName, MoveName
@@ -40,7 +43,7 @@ class MoveLowering:
             self.parameter(node, parameter, slots, frame)
             for parameter, slots in zip(node.parameters, named, strict=True)
         )
-        requirements = tuple(self.requirement(requirement, frame, len(parameters)) for requirement in node.requirements)
+        requirements = tuple(self.requirements(node.requirements, frame, len(parameters)))
         procedure = self.c.numbers.procedures[node]
         at = source(node, node.citations)
         return Move(node.name, parameters, requirements, len(frame.labels), procedure, at, private=node.private)
@@ -178,21 +181,44 @@ class MoveLowering:
 
     # ------------------------------------------------------------------ requirements
 
-    def requirement(self, node: ast.Node, frame: Frame, parameters: int) -> Requirement:
-        if isinstance(node, ast.RequireNamed):
-            return self.named_requirement(node, frame, parameters)
-        assert isinstance(node, ast.Require)
-        condition = self.f.lower(node.condition, frame)
-        if node.unless is not None:
-            condition = ir.Either((self.f.lower(node.unless, frame), condition))
+    def requirements(
+        self, nodes: Sequence[ast.Node], frame: Frame, parameters: int, cited: tuple[ast.Citation, ...] = ()
+    ) -> Iterator[Requirement]:
+        """Requirements in their order; a condition that gathers some stands for all of them. ``cited`` is by whom."""
+        for node in nodes:
+            if isinstance(node, ast.Require):
+                yield self.requirement(node, frame, parameters, cited)
+                continue
+            assert isinstance(node, ast.RequireNamed)
+            declared = required(node, self.c.checked.names)
+            if not declared.requirements:
+                yield self.named_requirement(node, declared, frame, parameters, cited)
+                continue
+            given = self.f.arguments(declared.params, node.arguments, frame)
+            names = (self.c.checked.names.bindings[param] for param in declared.params)
+            frame.given.update(zip(names, given, strict=True))
+            yield from self.requirements(
+                declared.requirements, frame, parameters, (*declared.citations, *node.citations, *cited)
+            )
+
+    def requirement(
+        self, node: ast.Require, frame: Frame, parameters: int, cited: tuple[ast.Citation, ...]
+    ) -> Requirement:
+        condition = self.f.required(node, frame)
         words = self.f.words(node.because, frame, node.name.replace("_", " "))
         prefix = self.prefix(condition, words, parameters)
-        return Requirement(node.name, condition, words, prefix, source(node, node.citations))
+        return Requirement(node.name, condition, words, prefix, source(node, (*node.citations, *cited)))
 
-    def named_requirement(self, node: ast.RequireNamed, frame: Frame, parameters: int) -> Requirement:
+    def named_requirement(
+        self,
+        node: ast.RequireNamed,
+        declared: ast.Condition,
+        frame: Frame,
+        parameters: int,
+        cited: tuple[ast.Citation, ...],
+    ) -> Requirement:
         """A declared condition: its value and the holes of its words are functions of the mover and the arguments."""
-        declared = getattr(self.c.checked.names.uses[node], "node")  # noqa: B009
-        assert isinstance(declared, ast.Condition) and frame.me is not None
+        assert frame.me is not None
         given = (frame.me, *self.f.arguments(declared.params, node.arguments, frame))
         condition = ir.Apply(self.c.numbers.functions[declared], given)
         parts: list[str | ir.Spoken] = []
@@ -203,7 +229,7 @@ class MoveLowering:
                 kind = self.f.types.type(self.f.kind(part.value))
                 parts.append(ir.Spoken(ir.Apply(self.c.numbers.functions[part], given), kind))
         words = ir.Words(tuple(parts))
-        at = source(node, (*declared.citations, *node.citations))
+        at = source(node, (*declared.citations, *node.citations, *cited))
         return Requirement(node.name, condition, words, self.prefix(condition, words, parameters), at)
 
     def prefix(self, condition: ir.Expression, words: ir.Words, parameters: int) -> int:

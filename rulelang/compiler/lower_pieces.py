@@ -13,7 +13,8 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Related
 from rulelang.ir import effects, nodes, types
 from rulelang.ir import expressions as ir
-from rulelang.ir.effects import Effect, End, MoveAll, MoveAt, MovePieces, MoveTop, SetMarker
+from rulelang.ir.effects import Effect, End, MoveAll, MoveAt, MovePieces, MoveTop, SetLocal, SetMarker
+from rulelang.ir.filled import is_filled
 from rulelang.ir.origin import Source
 
 ZERO, ONE = ir.Constant(0), ir.Constant(1)
@@ -167,11 +168,33 @@ class PieceLowering:
         return entry if condition is None else self.c.emit(nodes.Branch(condition, entry, after, at))
 
     def roll_marker(self, node: ast.Command, after: int, at: Source) -> int:
+        if node.source is not None:
+            return self.roll_from(node, node.source, after, at)
         kind = kinds.bare(self.f.kind(node.object))
         result = self.frame.fresh("roll")
         change = self.do(SetMarker(self.f.place(node.object, self.frame), result), after, at)
         values = ir.AllOf(self.f.types.single(kind))
         return self.c.emit(nodes.Chance(nodes.AnyOf(values, self.f.types.none(kind)), result, change, at))
+
+    def roll_from(self, node: ast.Command, source: ast.Expr, after: int, at: Source) -> int:
+        """Any member of a collection with equal chance; where there is none, the marker stays as it is."""
+        wanted, member = self.f.kind(node.object), self.f.member_kind(source)
+        # The code for "nothing was drawn" is none that a member can have: of numbers the bounds are not known.
+        number = isinstance(kinds.bare(member), kinds.Number | kinds.Nothing)
+        none = self.f.types.none(kinds.ANY_NUMBER if number else member)
+        many, result = self.f.collection(source, self.frame), self.frame.fresh("roll")
+        value = self.f.fitted(result, member, wanted)
+        change = self.do(SetMarker(self.f.place(node.object, self.frame), value), after, at)
+        if is_filled(many):
+            return self.c.emit(nodes.Chance(nodes.AnyOf(many, none), result, change, at))
+        if not isinstance(member, kinds.Optional):
+            test = self.c.emit(nodes.Branch(ir.Equal(result, none), after, change, at))
+            return self.c.emit(nodes.Chance(nodes.AnyOf(many, none), result, test, at))
+        # Where a member may be none itself, only the size tells whether there is one.
+        listed = self.frame.fresh("rolled from")
+        chance = self.c.emit(nodes.Chance(nodes.AnyOf(listed, none), result, change, at))
+        test = self.c.emit(nodes.Branch(ir.Equal(ir.Size(listed), ZERO), after, chance, at))
+        return self.do(SetLocal(listed, many), test, at)
 
     def roll_dice(self, node: ast.Command, after: int, at: Source) -> int:
         """All dice are picked up, then each lands by itself."""

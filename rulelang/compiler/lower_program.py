@@ -16,10 +16,12 @@ from rulelang.compiler.lower_formulas import FormulaLowering
 from rulelang.compiler.lower_moves import MoveLowering
 from rulelang.compiler.lower_types import is_static
 from rulelang.compiler.order import in_reading_order
+from rulelang.compiler.whenever import Watch, watching
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
 from rulelang.ir import nodes
-from rulelang.ir.program import IR_VERSION, Invariant, Procedure, Program
+from rulelang.ir.program import IR_VERSION, Function, Invariant, Procedure, Program
+from rulelang.ir.whenever import whenever_name
 
 AUTOMATIC = ("forced_chance", "forced_choices")
 FLOW_REASONS = ("game_over", "not_your_turn", "not_offered", "no_such_value")
@@ -47,6 +49,8 @@ class _ProgramLowering:
         self.f.timers.check()
         fewest, most = self.seats()
         procedures = self.procedures()
+        functions = d.functions()
+        watches, conditions, ends = self.whenevers(len(functions), len(procedures))
         program = Program(
             IR_VERSION,
             name,
@@ -60,8 +64,8 @@ class _ProgramLowering:
             tuple(d.board(n) for n in nodes_of if isinstance(n, ast.Board)),
             tuple(d.table(n) for n in nodes_of if isinstance(n, ast.Table)),
             (*(d.slot(n) for n in nodes_of if isinstance(n, ast.Zone | ast.Marker)), *self.f.timers.slots()),
-            d.functions(),
-            procedures,
+            (*functions, *conditions),
+            (*procedures, *ends),
             tuple(moves.move(n) for n in nodes_of if isinstance(n, ast.Move)),
             tuple(node for node in self.c.nodes if node is not None),
             tuple(self.invariant(n) for n in nodes_of if isinstance(n, ast.Always)),
@@ -69,7 +73,8 @@ class _ProgramLowering:
             timers=self.f.timers.timers(),
             clock=self.f.timers.clock(),
         )
-        return in_reading_order(attrs.evolve(program, reasons=self.reasons(program)))
+        program = watching(attrs.evolve(program, reasons=self.reasons(program)), watches)
+        return in_reading_order(program)
 
     # ------------------------------------------------------------------ the cover
 
@@ -176,6 +181,26 @@ class _ProgramLowering:
         for second in overviews[1:]:
             self.c.findings.report(codes.DECLARED_TWICE, second.at, word="overview")
         return tuple(found)
+
+    def whenevers(
+        self, functions: int, procedures: int
+    ) -> tuple[tuple[Watch, ...], tuple[Function, ...], tuple[Procedure, ...]]:
+        """Every `whenever`, with its condition and its body as they come behind the others. Spec 9.8."""
+        watches: list[Watch] = []
+        conditions: list[Function] = []
+        ends: list[Procedure] = []
+        for node in self.checked.rules.declarations:
+            if not isinstance(node, ast.Whenever):
+                continue
+            at, name = source(node, node.citations), whenever_name(len(watches) + 1)
+            watches.append(Watch(functions + len(watches), procedures + len(watches), at))
+            frame = Frame()
+            condition = self.f.lower(node.condition, frame)
+            conditions.append(Function(name, 0, len(frame.labels), condition, at))
+            frame = Frame()
+            entry = FlowLowering(self.c, self.f, frame).body(node.body.statements, self.c.emit(nodes.Return(at)))
+            ends.append(Procedure(name, 0, tuple(frame.labels), entry, at))
+        return tuple(watches), tuple(conditions), tuple(ends)
 
     def procedure(
         self,

@@ -16,7 +16,7 @@ from rulelang.grammar.words import UNITS
 from rulelang.ir import expressions as ir
 from rulelang.ir import program as p
 from rulelang.ir.effects import SetMarker
-from rulelang.ir.timing import NEVER, TIMES, ZERO, Timing
+from rulelang.ir.timing import ENDS, NEVER, TIMES, ZERO, Timing
 from rulelang.ir.types import NumberType, OptionalType
 
 OPEN: Final = p.Sight(p.Everyone(), p.Everyone(), p.Everyone())
@@ -39,7 +39,7 @@ class TimerLowering:
         for node in timers:
             at, full = source(node, node.citations), self.full(node)
             found.append(p.Marker(f"{node.name}.left", (), NumberType(ZERO, full), full, OPEN, at))
-            found.append(p.Marker(f"{node.name}.end", (), OptionalType(TIMES), NEVER, OPEN, at))
+            found.append(p.Marker(f"{node.name}.end", (), OptionalType(ENDS), NEVER, OPEN, at))
         if timers:
             first = source(next(iter(timers)))
             found.append(p.Marker(CLOCK, (), TIMES, ZERO, OPEN, first))

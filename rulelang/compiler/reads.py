@@ -6,6 +6,7 @@ are asked two questions about moves.
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
+from rulelang.checker.gathered import named_in, own_formulas
 from rulelang.checker.inside import inside
 from rulelang.checker.kinds import Collection, Kind, Member, Optional
 from rulelang.checker.symbols import ConditionName, DefineName, LocalName, MarkerName, TimerName, ZoneName
@@ -57,7 +58,7 @@ def reads_table(formula: ast.Expr, checked: Checked) -> bool:
             case DefineName(node=word):
                 stack += [part for case in word.cases for part in (case.value, case.condition) if part is not None]
             case ConditionName(node=word):
-                stack.append(word.value)
+                stack += [*own_formulas(word), *named_in(word)]
             case _:
                 pass
         stack += node.indices if isinstance(node, ast.At) and which else inside(node)

@@ -200,6 +200,10 @@ EMPTY_BOARD = code("RL6012", "empty-board", "Empty board", "'{word}' has {count}
 NEVER_REACHED = code("RL6013", "never-reached", "Never reached", "Play never comes to this line.")
 TIMER_LENGTH = code("RL6014", "timer-length", "No such length of time", "'{word}' runs for {time} milliseconds; a timer runs for 1 to {limit}.")
 NOT_RUNNING = code("RL6015", "not-running", "Rule that need not be running", "'{word}' need not be running when play comes here.")
+ONLY_THE_END = code("RL6016", "only-the-end", "Only the end of the game", "This cannot stand in a 'whenever': all it does is end the game.")
+GAME_GOES_ON = code("RL6017", "game-goes-on", "The game goes on", "This 'whenever' does not end the game on every way.")
+RUNS_BY_ITSELF = code("RL6018", "runs-by-itself", "Runs by itself", "'{word}' runs by itself; a 'whenever' is asked after what rules change.")
+NEVER_BECOMES_TRUE = code("RL6019", "never-becomes-true", "Never becomes true", "Nothing that this depends on ever changes.")
 
 # 7: data tables and options ------------------------------------------------------------------------------------------
 UNKNOWN_OPTION = code("RL7001", "unknown-option", "Unknown option", "There is no option called '{word}'.")
@@ -246,6 +250,7 @@ TIME_GOES_BACK = code("RL8024", "time-goes-back", "Time goes back", "It is {now}
 TIMER_RUNS_OUT = code("RL8025", "timer-runs-out", "A timer runs out before", "'{timer}' runs out at {time} ms, before this.")
 NO_SUCH_TIME = code("RL8026", "no-such-time", "No such moment", "{time} ms is no time of a game; the last is {limit} ms.")
 NO_TREE = code("RL8027", "no-tree", "No tree", "Trees are not counted for games with {what}.")
+GAME_TOO_LONG = code("RL8028", "game-too-long", "Game too long", "{game} is not over after {limit} events.")
 
 # 9: intermediate form and records ------------------------------------------------------------------------------------
 BAD_JSON = code("RL9001", "bad-json", "Not JSON", "This is not JSON: {reason}.")

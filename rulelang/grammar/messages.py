@@ -234,7 +234,8 @@ def _missing_colon(trouble: Trouble) -> Diagnostic | None:
 
 _OPENING_A_BLOCK: Final = frozenset(
     {
-        *("game", "library", "record", "table", "move", "rule", "overview", "instead", "before", "after", "whenever"),
+        *("game", "library", "record", "table", "condition", "move", "rule", "overview"),
+        *("instead", "before", "after", "whenever"),
         *("each", "turns", "repeat", "if", "otherwise"),
         *("scenario", "reasons", "given", "when", "then"),
     }
@@ -279,7 +280,9 @@ def _second_relation(trouble: Trouble) -> Diagnostic | None:
 
 def _requirement_without_name(trouble: Trouble) -> Diagnostic | None:
     line = trouble.line
-    if not line or line[0].type != "REQUIRE" or len(line) > 2 or trouble.token.type in MARKS:
+    gathered = not line and trouble.wanted - MARKS == {"REQUIRE"}  # something else in a block of requirements
+    begun = bool(line) and line[0].type == "REQUIRE" and len(line) <= 2
+    if not (gathered or begun) or trouble.token.type in MARKS:
         return None
     hint = 'a requirement has a name and a condition: require free: heap is empty because "it is not empty"'
     return diagnose(
@@ -353,6 +356,17 @@ def _second_effect(trouble: Trouble) -> Diagnostic | None:
     return diagnose(UNEXPECTED_WORD, trouble.place, hint=hint, word=_clipped(token), expected=expected)
 
 
+def _rolled_value(trouble: Trouble) -> Diagnostic | None:
+    """``shown becomes roll 1..6``: a roll is no value, it changes a marker itself."""
+    line = trouble.line
+    if [word.value for word in line[1:]] != ["becomes", "roll"] or trouble.token.type in MARKS:
+        return None
+    hint = f"a marker is rolled on a line of its own: roll {line[0].value} from ..."
+    return diagnose(
+        UNEXPECTED_WORD, place_of(line[2], trouble.file), hint=hint, word="roll", expected="a value is needed"
+    )
+
+
 def _dot(trouble: Trouble) -> Diagnostic | None:
     if trouble.token.type != "DOT" or "POSSESSIVE" not in trouble.wanted:
         return None
@@ -377,5 +391,6 @@ _KNOWN: Final = (
     _gets_alone,
     _most_of_nobody,
     _second_effect,
+    _rolled_value,
     _dot,
 )

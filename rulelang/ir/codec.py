@@ -161,7 +161,8 @@ def _parsed(text: str) -> object:
             parse_int=_whole_number,
         )
     except json.JSONDecodeError as error:
-        raise _bad_json(f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}") from error
+        said = error.msg.removesuffix(" at").removesuffix(" starting")  # "Unterminated string starting at"
+        raise _bad_json(f"line {error.lineno}, column {error.colno}: {said[:1].lower()}{said[1:]}") from error
 
 
 def _whole_number(digits: str) -> int | _Unreadable:

@@ -171,6 +171,26 @@ def _fills(node: Node) -> bool:
     return isinstance(node, Do) and isinstance(node.effect, SetLocal) and is_filled(node.effect.value)
 
 
+def begun(program: Program, nodes: Sequence[int]) -> dict[int, int]:
+    """Where a loop surely begins with its body: from the node that sets its position to the body's first node.
+
+    ``nodes`` are those of one procedure. The list of such a loop is only ever set to lists that are never empty.
+    """
+    filled: dict[int, bool] = {}
+    for number in nodes:
+        for local in sets(program.nodes[number]):
+            filled[local] = filled.get(local, True) and _fills(program.nodes[number])
+    found = {}
+    for number in nodes:
+        node = program.nodes[number]
+        following = program.nodes[node.next] if isinstance(node, Do) and isinstance(node.effect, SetLocal) else None
+        if not isinstance(following, Loop) or sets(node) != (following.position.number,):
+            continue
+        if filled.get(following.items.number, False):
+            found[number] = following.body
+    return found
+
+
 def _comes_back(start: int, goal: int, among: set[int], edges: Edges) -> bool:
     """Whether a way leads from one node to another through some nodes only."""
     seen = {start} & among

@@ -19,7 +19,9 @@ STATES: Final = ("full", "running", "paused", "empty")
 ZERO: Final = ir.Constant(0)
 TIMES: Final = NumberType(ZERO, ir.Constant(limits.LAST_TIME))
 """Moments of table time, in milliseconds from the beginning of the game."""
-NEVER: Final = ir.NoneOf(TIMES)
+ENDS: Final = NumberType(ZERO, ir.Constant(limits.LAST_TIME + limits.TIMER_LENGTH))
+"""When timers run out: one that is started at the last moment would run out after it, and so never does."""
+NEVER: Final = ir.NoneOf(ENDS)
 FULL, RUNNING, PAUSED, EMPTY = (ir.Constant(code) for code in range(len(STATES)))
 
 

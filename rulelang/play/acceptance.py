@@ -85,14 +85,19 @@ def accept_expiry(state: State, event: Expiry, ends: tuple[int | None, ...]) -> 
     end = ends[event.timer]
     if end is None:
         raise not_waited_for(state, f"'{state.game.program.timers[event.timer].name}', which does not run")
+    if end > limits.LAST_TIME:
+        raise Refused([engine_refusal("no_such_time", NO_SUCH_TIME, time=end, limit=limits.LAST_TIME)])
     if state.deadline != (event.timer, end):
         _accept_before_timers(state, end)
     return end
 
 
 def next_timer(ends: tuple[int | None, ...]) -> tuple[int, int] | None:
-    """The timer that runs out first and when, None if none runs. Of equal times the first declared counts."""
-    running = [(end, number) for number, end in enumerate(ends) if end is not None]
+    """The timer that runs out first and when, None if none does. Of equal times the first declared counts.
+
+    One whose end lies behind the last moment that there is runs, and never runs out.
+    """
+    running = [(end, number) for number, end in enumerate(ends) if end is not None and end <= limits.LAST_TIME]
     if not running:
         return None
     end, number = min(running)

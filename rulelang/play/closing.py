@@ -162,7 +162,7 @@ def _check_needs(folder: Folder) -> None:
 def _check_demands(folder: Folder) -> None:
     """What the rules demand of the whole configuration; the code of a refusal is the demand's name."""
     reasons = [
-        engine_refusal(demand.name, CONFIGURATION_REFUSED, _said(folder, demand.words), demand.at)
+        engine_refusal(demand.name, CONFIGURATION_REFUSED, _said(folder, demand.words), demand.at, named=True)
         for demand in folder.program.demands
         if not folder.value(folder.fold(demand.condition))
     ]

@@ -20,6 +20,7 @@ from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.hindrances import dead_end
 from rulelang.play.kinds import Layout
+from rulelang.play.lengths import too_late, too_long
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.quiet import is_quiet
 from rulelang.play.reasons import placed
@@ -30,6 +31,7 @@ from rulelang.play.resample import dealer
 from rulelang.play.simulating import Proposal, Waits, advised, answering, in_time, leaves_alone, next_proposal, says
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
+from rulelang.play.words import seat_name
 
 
 class Keeper(Protocol):
@@ -221,6 +223,8 @@ class Match:
             raise self.stuck()
         elif first.time == self.now or self.game.program.clock is None:
             self.submit(first.answer)
+        elif first.time > LAST_TIME:
+            raise too_late(self.game.program, self.state.waiting.node, first.time)
         else:
             self.read(first.time)
             if not self.explain(first.answer):  # else it came too late
@@ -302,7 +306,7 @@ class Match:
 
     def _go_on(self, event: Event) -> State:
         if len(self._events) >= RECORD_EVENTS:
-            raise Exhausted("RL9022", f"The record has more than {RECORD_EVENTS} events.")
+            raise too_long(self.game.program, self.state.waiting.node, self.game_number, RECORD_EVENTS)
         state = self.state.step(event)
         event = state.event or event  # the form that the state remembers: nothing of what lapsed
         self._count(event, 1)
@@ -339,31 +343,55 @@ class Match:
                 raise _no_undo("another_seat", "another seat has acted since")
             self._sealed = {other: answer for other, answer in self._sealed.items() if other != asking}
             return self.state
-        self._check_undo(seat)
+        last = self._last_event()
+        self._check_undo(seat, last)
         self._waits.forget()
         self._advised_waits.forget()
-        self._states.pop()
-        self._count(self._events.pop(), -1)
-        if self.keeper is not None:
-            self.keeper.taken_back()
+        while len(self._events) > last:
+            self._states.pop()
+            self._count(self._events.pop(), -1)
+            if self.keeper is not None:
+                self.keeper.taken_back()
         return self.state
 
-    def _check_undo(self, seat: int | None) -> None:
-        if not self._events:
+    def _last_event(self) -> int:
+        """The place of the last event but for readings that changed nothing.
+
+        The clock is read before every attempt. What is refused leaves that reading, and nothing else, behind.
+        """
+        last = len(self._events) - 1
+        while last >= 0 and isinstance(self._events[last], Reading) and self._says_nothing(last):
+            last -= 1
+        return last
+
+    def _says_nothing(self, place: int) -> bool:
+        """Whether an event has led to the very state that it found."""
+        return self._states[place].to_bytes() == self._states[place + 1].to_bytes()
+
+    def _check_undo(self, seat: int | None, last: int) -> None:
+        if last < 0:
             raise _no_undo("nothing_to_undo", "nothing has been done yet")
-        event = self._events[-1]
+        event = self._events[last]
         if isinstance(event, Outcome):
             raise _no_undo("chance", "chance has decided since")
         if isinstance(event, Reading | Expiry):
             raise _no_undo("time", "time has gone on since")
         seats = answering(event)
         if len(seats) != 1 or (seat is not None and seats != (seat,)):
-            raise _no_undo("another_seat", "another seat has acted since")
+            raise _no_undo("another_seat", f"{self._actor(event)} has acted since")
         answers = event.answers if isinstance(event, Sealed) else (event,)
         moves = tuple(answer.move for answer in answers if isinstance(answer, Play))
-        before, after = self._states[-2].waiting.node, self.state.waiting.node
+        before, after = self._states[last].waiting.node, self._states[last + 1].waiting.node
         if not is_quiet(self.game.program, before, moves, after):
             raise _no_undo("reveal", "something hidden may have been shown")
+
+    def _actor(self, event: Event) -> str:
+        """Whose act an event was, as far as everybody may know."""
+        program = self.game.program
+        secret = isinstance(event, Sealed) or any(move.private for move in program.moves)
+        if secret or not isinstance(event, Play | Pass):
+            return "another seat"
+        return seat_name(event.seat, self.record.header.seats)
 
 
 def _joint(waiting: Waiting, given: dict[int, Answer]) -> tuple[Answer, ...] | None:

@@ -32,10 +32,11 @@ class MonteCarloAgent:
     """Chooses the answer with the best mean return in random roll-outs from states that the seat cannot tell apart."""
 
     def __init__(self, roll_outs: int, horizon: int = HORIZON, tell: Callable[[str], None] | None = None) -> None:
-        """``tell`` is given the one sentence that is said if states cannot be dealt anew."""
+        """``tell`` is given a sentence if states cannot be dealt anew, and one if thinking takes long, each once."""
         self.roll_outs = roll_outs
         self.horizon = horizon
         self._tell = tell
+        self._said: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -47,6 +48,11 @@ class MonteCarloAgent:
         answers = situation.answers
         if len(answers) == 1:
             return answers[0]
+        if situation.program is not None and situation.program.clock is not None:
+            self._say(
+                f"{self.name} deals and tries everything anew whenever anything happens; in games in table time that can "
+                "take very long."
+            )
         totals = [Fraction(0)] * len(answers)
         for number in range(self.roll_outs):
             try:
@@ -64,9 +70,9 @@ class MonteCarloAgent:
         return answers[totals.index(max(totals))]
 
     def _say(self, words: str) -> None:
-        tell, self._tell = self._tell, None
-        if tell is not None:
-            tell(words)
+        if self._tell is not None and words not in self._said:
+            self._said.add(words)
+            self._tell(words)
 
 
 def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -> Fraction:

@@ -5,39 +5,89 @@ every node counts that lies on some way from the answered wait to the wait that 
 say. If none of them, and no requirement of the move, reads or changes a zone or marker that anybody may not see or on
 which a ``seen by`` depends, then what happened follows from the move and from what everybody knew. In a game without
 hidden things every act is quiet.
+
+One condition is known all the same. Open play was open, so what it goes on until did not hold; and if the act changes
+nothing that it reads, it does not hold after the act either. So the way leads straight back to the wait, and not
+through what follows the open play and perhaps round to it again.
 """
 
 from collections.abc import Iterator
 
 from rulelang.ir.effects import Gather
-from rulelang.ir.expressions import Apply, Member, Slot
-from rulelang.ir.nodes import AnyOfSeats, Call, Chance, Decide, End, Leave, Node, Return
+from rulelang.ir.expressions import Apply, Local, Member, Slot
+from rulelang.ir.nodes import AnyOfSeats, Branch, Call, Chance, Decide, End, Leave, Node, Return
 from rulelang.ir.program import Everyone, Program, These, Zone
 from rulelang.ir.walk import walk
 
 
 def hides(program: Program) -> bool:
     """Whether anything in this game is not seen by everybody."""
-    return bool(_hidden_slots(program)) or any(move.private for move in program.moves)
+    return bool(hidden_slots(program)) or any(move.private for move in program.moves)
 
 
 def is_quiet(program: Program, waiting: int, moves: tuple[int, ...], reached: int) -> bool:
     """Whether answering one wait with these moves (none for a pass), which led to another, can show nobody anything."""
-    hidden = _hidden_slots(program)
+    hidden = hidden_slots(program)
     if not hidden:
         return True
     wait = program.nodes[waiting] if 0 <= waiting < len(program.nodes) else None
     if not isinstance(wait, Decide):
         return False
     hidden |= _deciding_sight(program)
-    if _slots(program, tuple(program.moves[move] for move in moves)) & hidden:
+    if slots_in(program, tuple(program.moves[move] for move in moves)) & hidden:
         return False
-    first = [wait.next] + [program.procedures[program.moves[move].procedure].entry for move in moves]
-    ways = _ways(program, first, reached)
-    return bool(ways) and not any(
-        _goes_on_by_itself(program, node) or _slots(program, _acting_parts(node)) & hidden
+    entries = [program.procedures[program.moves[move].procedure].entry for move in moves]
+    back = _way_back(program, waiting, wait, entries) if reached == waiting else set()
+    every = _ways(program, [wait.next, *entries], reached)
+    return any(ways and _touch_nothing(program, ways, hidden) for ways in (back, every))
+
+
+def _touch_nothing(program: Program, ways: set[int], hidden: set[int]) -> bool:
+    """Whether none of these nodes reads or changes what is hidden, or is left by itself."""
+    return not any(
+        _goes_on_by_itself(program, node) or slots_in(program, _acting_parts(node)) & hidden
         for node in (program.nodes[number] for number in ways)
     )
+
+
+def _way_back(program: Program, waiting: int, wait: Decide, entries: list[int]) -> set[int]:
+    """Every node on the way of an act back to open play that it cannot end; nothing where that is not certain."""
+    test = program.nodes[wait.next]
+    if not isinstance(wait.asked, AnyOfSeats) or not isinstance(test, Branch):
+        return set()
+    before = {number for number, node in enumerate(program.nodes) if waiting in _within(node)}
+    if before != {wait.next} or any(each.entry == waiting for each in program.procedures):
+        return set()  # it may have come to be open without this test
+    passed = _carried_out(program, entries)
+    nodes = [program.nodes[number] for number in passed]
+    if any(isinstance(node, Leave) or _waits(node) for node in nodes):
+        return set()
+    changing = tuple(node for node in nodes if not isinstance(node, Branch))
+    clock = () if program.clock is None else (Slot(program.clock, ()),)  # it is read before each act
+    remembered = any(part == wait.answered for part in walk(test.condition) if isinstance(part, Local))
+    if remembered or slots_in(program, test.condition) & slots_in(program, (*changing, *clock)):
+        return set()
+    return {wait.next, *passed}
+
+
+def _carried_out(program: Program, entries: list[int]) -> set[int]:
+    """Every node of a move, and of the rules that it opens, before the next wait; a wait only if it may be skipped."""
+    found: set[int] = set()
+    open_nodes = list(entries)
+    while open_nodes:
+        number = open_nodes.pop()
+        node = program.nodes[number]
+        if number in found or isinstance(node, End) or (_waits(node) and not _goes_on_by_itself(program, node)):
+            continue
+        found.add(number)
+        open_nodes.extend(_within(node))
+        if isinstance(node, Call):
+            open_nodes.append(program.procedures[node.procedure].entry)
+    return found
+
+
+def _waits(node: Node) -> bool:
+    return isinstance(node, Decide | Chance)
 
 
 def _ways(program: Program, first: list[int], last: int) -> set[int]:
@@ -77,9 +127,12 @@ def _acting_parts(node: Node) -> object:
 def _followers(program: Program, number: int) -> Iterator[int]:
     """Where the node may lead without a wait."""
     node = program.nodes[number]
-    if isinstance(node, Decide | Chance | End):
+    if isinstance(node, End) or (_waits(node) and not _goes_on_by_itself(program, node)):
         return
-    if isinstance(node, Call):
+    if isinstance(node, Decide):  # it may be skipped, or answer itself
+        yield node.next
+        yield from (program.procedures[program.moves[move].procedure].entry for move in node.moves)
+    elif isinstance(node, Call):
         yield program.procedures[node.procedure].entry
     elif isinstance(node, Leave):
         yield from _after(program, node.procedure)
@@ -123,7 +176,8 @@ def _after(program: Program, procedure: int) -> Iterator[int]:
             yield node.next
 
 
-def _hidden_slots(program: Program) -> set[int]:
+def hidden_slots(program: Program) -> set[int]:
+    """Every zone and marker that not everybody sees."""
     return {
         number
         for number, slot in enumerate(program.slots)
@@ -134,10 +188,10 @@ def _hidden_slots(program: Program) -> set[int]:
 def _deciding_sight(program: Program) -> set[int]:
     """The slots on which it depends who sees something."""
     sights = [sight for slot in program.slots for sight in (slot.sight.content, slot.sight.top, slot.sight.size)]
-    return _slots(program, tuple(sight.seats for sight in sights if isinstance(sight, These)))
+    return slots_in(program, tuple(sight.seats for sight in sights if isinstance(sight, These)))
 
 
-def _slots(program: Program, thing: object) -> set[int]:
+def slots_in(program: Program, thing: object) -> set[int]:
     """Every slot that a piece of the program names, also by way of its functions."""
     found: set[int] = set()
     called: set[int] = set()

@@ -41,9 +41,11 @@ def standing(at: Source | None) -> Iterator[None]:
 
 
 def engine_refusal(
-    name: str, code: Code, words: str | None = None, at: Source | None = None, **blanks: object
+    name: str, code: Code, words: str | None = None, at: Source | None = None, *, named: bool = False, **blanks: object
 ) -> Refusal:
-    """One of the engine's reasons; ``words`` of the rules take the place of the registry's sentence."""
+    """One of the engine's reasons; ``words`` of the rules take the place of the registry's sentence, and a name that
+    they give (``named``) stands in the place of its number.
+    """
     return Refusal(
         code=name,
         number=code.number,
@@ -51,4 +53,5 @@ def engine_refusal(
         clauses=at.clauses if at else (),
         file=at.origin.file if at else None,
         line=at.origin.line if at else None,
+        named=named,
     )

@@ -133,7 +133,8 @@ def _object(raw: bytes) -> dict[str, Json]:
     except UnicodeDecodeError as failure:
         raise _Damage("RL1004", f"Byte {failure.start} is not UTF-8 text.") from None
     except json.JSONDecodeError as failure:
-        raise _Damage("RL9001", f"This is not JSON: {failure.msg} at column {failure.colno}.") from None
+        said = failure.msg.removesuffix(" at")  # "Invalid control character at"
+        raise _Damage("RL9001", f"This is not JSON: {said} at column {failure.colno}.") from None
     except RecursionError:
         raise _Damage("RL9009", "Objects and lists are nested too deeply.") from None
     if not isinstance(data, dict):

@@ -26,3 +26,5 @@ class Refusal:
     file: str | None = None
     line: int | None = None
     """Where the requirement stands in the rules."""
+    named: bool = False
+    """Whether the rules gave an engine's reason this code: a choice its refusal (Spec 9.5), or a demand."""

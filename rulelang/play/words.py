@@ -244,8 +244,8 @@ def _read_said(program: Program, kind: SaidType, text: str) -> int | None:
     return kinds.rank_of_said(program, kind, tuple(codes)) if len(codes) == len(parts) else None
 
 
-def describe_kind(program: Program, kind: SingleType) -> str:
-    """What is expected, with an example: ``a number from 1 to 6, such as 1``."""
+def describe_kind(program: Program, kind: SingleType, *, bare: bool = False) -> str:
+    """What is expected, with an example: ``a number from 1 to 6, such as 1``. ``bare``: a list needs no brackets."""
     example = speak(program, kind, kinds.least(kind)) if kinds.size(program, kind) else "nothing"
     match kind:
         case NumberType():
@@ -269,12 +269,16 @@ def describe_kind(program: Program, kind: SingleType) -> str:
         case OptionalType():
             return f"{describe_kind(program, kind.of)}, or {speak_none(kind)}"
         case PickType():
-            return f"{kinds.bound(kind.count)} in square brackets, such as {example}"
+            return f"{kinds.bound(kind.count)} {_brackets(bare)}, such as {example}"
         case SaidType():
-            return f"1 to {kinds.bound(kind.most)} in square brackets, such as {example}"
+            return f"1 to {kinds.bound(kind.most)} {_brackets(bare)}, such as {example}"
         case _:
             assert_never(kind)
     return f"{what}, such as {example}"
+
+
+def _brackets(bare: bool) -> str:
+    return "with or without square brackets" if bare else "in square brackets"
 
 
 def is_maybe(parameter: Parameter) -> bool:
@@ -303,29 +307,47 @@ def read_move(program: Program, seat: int, text: str) -> Answer:
     move = program.moves[index]
     parameters = move.parameters
     if arguments is None or not fewest_answers(move) <= len(arguments) <= len(parameters):
-        raise Refused([engine_refusal("wrong_number_of_arguments", BAD_PARAMETER, _how_to_write(move))])
+        raise Refused([engine_refusal("wrong_number_of_arguments", BAD_PARAMETER, how_to_write(program, move))])
     codes: list[int] = []
     arguments += ["no"] * (len(parameters) - len(arguments))
     for parameter, argument in zip(parameters, arguments, strict=True):
         code = read_value(program, parameter.type, argument)
         if code is None:
-            words = BAD_PARAMETER.sentence.format(value=argument, parameter=parameter.name)
-            expected = f" It is {describe_kind(program, parameter.type)}."
-            raise Refused([engine_refusal("bad_argument", BAD_PARAMETER, words + expected)])
+            raise no_choice(program, parameter, argument)
         codes.append(code)
     return Play(seat, index, tuple(codes))
 
 
-def _how_to_write(move: Move) -> str:
-    """``Write 'lay(card, loudly)'; 'loudly' is yes or no, no if it is left out.``"""
+def no_choice(program: Program, parameter: Parameter, word: str, hint: str = "") -> Refused:
+    """The failure to raise for a value that is none of the parameter's: with a hint, or with what would be one."""
+    kind = parameter.type
+    if isinstance(kind, SaidType) and re.fullmatch(r"\[[\s,]*\]", word):
+        hint = f" At least one is wanted, such as {speak(program, kind, kinds.least(kind))}."
+    words = BAD_PARAMETER.sentence.format(value=word, parameter=parameter.name)
+    expected = hint or f" It is {describe_kind(program, kind)}."
+    return Refused([engine_refusal("bad_argument", BAD_PARAMETER, words + expected)])
+
+
+def how_to_write(program: Program, move: Move, *, short: bool = False) -> str:
+    """``Write 'lay(card, loudly)'; 'loudly' is yes or no, no if it is left out.`` ``short``: with blanks instead of
+    brackets, as people type at the table: ``Write 'say SAID ... LOUDLY'``.
+    """
     if not move.parameters:
-        return f"'{move.name}' needs no brackets."
-    words = f"Write '{move.name}({', '.join(parameter.name for parameter in move.parameters)})'"
+        return f"Write '{move.name}'." if short else f"'{move.name}' needs no brackets."
+    needed = fewest_answers(move)
+    names: list[str] = []
+    explained = ""
     for number, parameter in enumerate(move.parameters):
+        names.append(parameter.name.upper() if short else parameter.name)
         if is_maybe(parameter):
-            left_out = ", no if it is left out" if number >= fewest_answers(move) else ""
-            words += f"; '{parameter.name}' is yes or no{left_out}"
-    return f"{words}."
+            left_out = ", no if it is left out" if number >= needed else ""
+            explained += f"; '{parameter.name}' is yes or no{left_out}"
+        elif isinstance(parameter.type, SaidType | PickType):
+            bare = short and number == needed - 1  # there it needs no brackets
+            names[-1] = f"{names[-1]} ..." if bare else f"[{names[-1]}, ...]" if short else names[-1]
+            explained += f"; '{parameter.name}' is {describe_kind(program, parameter.type, bare=bare)}"
+    written = f"{move.name} {' '.join(names)}" if short else f"{move.name}({', '.join(names)})"
+    return f"Write '{written}'{explained}."
 
 
 def _taken_apart(text: str) -> tuple[str, list[str] | None]:

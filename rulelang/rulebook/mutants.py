@@ -20,7 +20,19 @@ from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Expression
 from rulelang.ir.nodes import Node
 from rulelang.ir.origin import Source
-from rulelang.ir.program import Everyone, Function, Marker, Nobody, Program, Seats, Sight, Table, Zone
+from rulelang.ir.program import (
+    Everyone,
+    Function,
+    Marker,
+    Move,
+    Nobody,
+    Program,
+    Requirement,
+    Seats,
+    Sight,
+    Table,
+    Zone,
+)
 from rulelang.ir.walk import rebuild
 from rulelang.rulebook.citing import Cited
 from rulelang.rulebook.other_answers import other_answers
@@ -48,8 +60,29 @@ def mutants(program: Program, cited: Cited) -> Iterator[Mutant]:
             yield from _table(program, cited.owner.name)
         case ast.Case() if isinstance(cited.owner, ast.Define):
             yield from _case(program, cited.owner, node)
+        case ast.Condition(requirements=lines) if lines:
+            places = {(line.at.line, line.at.column) for line in lines}
+            yield from _at(program, node)
+            yield from _dropped(program, lambda _, each: (each.at.origin.line, each.at.origin.column) in places)
+        case ast.RequireNamed() if isinstance(cited.owner, ast.Move):
+            yield from list(_at(program, node)) or _gathered(program, cited.owner.name, cited.clause)
         case _:
             yield from _at(program, node)
+
+
+def _gathered(program: Program, move: str, clause: str) -> Iterator[Mutant]:
+    """Without the requirements that stand elsewhere, in a condition, and carry the citation of who asks it."""
+    yield from _dropped(program, lambda asked, each: asked.name == move and clause in each.at.clauses)
+
+
+def _dropped(program: Program, which: Callable[[Move, Requirement], bool]) -> Iterator[Mutant]:
+    """Without some requirements, in all moves at once: a line that a condition gathers (8.4) is one in each of them."""
+    moves = tuple(
+        attrs.evolve(move, requirements=tuple(each for each in move.requirements if not which(move, each)))
+        for move in program.moves
+    )
+    if moves != program.moves:
+        yield Mutant("dropped", attrs.evolve(program, moves=moves))
 
 
 def _at(program: Program, node: ast.Node) -> Iterator[Mutant]:
@@ -59,11 +92,8 @@ def _at(program: Program, node: ast.Node) -> Iterator[Mutant]:
         return (at.origin.line, at.origin.column) == (node.at.line, node.at.column)
 
     yield from _declared(program, here)
+    yield from _dropped(program, lambda _, requirement: here(requirement.at))
     for number, move in enumerate(program.moves):
-        for place, requirement in enumerate(move.requirements):
-            if here(requirement.at):
-                rest = move.requirements[:place] + move.requirements[place + 1 :]
-                yield _changed("dropped", program, "moves", number, attrs.evolve(move, requirements=rest))
         if here(move.at):
             yield _emptied(program, move.procedure, "without effect")
             yield Mutant("not offered", _not_offered(program, number))
@@ -72,7 +102,8 @@ def _at(program: Program, node: ast.Node) -> Iterator[Mutant]:
             if here(procedure.at):
                 yield _emptied(program, number, "left out")
     for number, found in enumerate(program.nodes):
-        if here(found.at) and not any(here(procedure.at) for procedure in program.procedures):
+        inside = here(found.at) and not any(here(procedure.at) for procedure in program.procedures)
+        if inside and not any(_is_twin(found, earlier) for earlier in program.nodes[:number]):
             yield from _node(program, number, found)
 
 
@@ -221,7 +252,7 @@ def _node(program: Program, number: int, node: Node) -> Iterator[Mutant]:
             for said, other in other_answers(value):
                 yield instead(said, attrs.evolve(node, effect=attrs.evolve(effect, value=other)))
         case nodes.Do():
-            yield instead("passed over", nodes.Branch(YES, node.next, node.next, node.at))
+            yield Mutant("passed over", attrs.evolve(program, nodes=tuple(_passed(node, n) for n in program.nodes)))
         case nodes.Call() | nodes.Chance():
             yield instead("passed over", nodes.Branch(YES, node.next, node.next, node.at))
         case nodes.Decide():
@@ -246,6 +277,20 @@ def _node(program: Program, number: int, node: Node) -> Iterator[Mutant]:
             yield instead("only this rule is left", nodes.Return(node.at))
         case _:
             return
+
+
+def _passed(effect: nodes.Do, node: Node) -> Node:
+    """A node, or a way past it if it is this effect."""
+    if isinstance(node, nodes.Do) and _is_twin(effect, node):
+        return nodes.Branch(YES, node.next, node.next, node.at)
+    return node
+
+
+def _is_twin(node: Node, other: Node) -> bool:
+    """Whether both are the same effect on the table: with and without a look what has become true by it. Spec 9.8."""
+    if not isinstance(node, nodes.Do) or not isinstance(other, nodes.Do) or isinstance(node.effect, SetLocal):
+        return False
+    return (node.effect, node.at) == (other.effect, other.at)
 
 
 def _never_reached(program: Program, number: int) -> Iterator[Mutant]:

@@ -49,7 +49,9 @@ class DeedCheck:
         if not self.timed:
             hint = "leave the time out, or declare a timer"
             self.findings.report(codes.MISSING_DECLARATION, event.at, missing="how long anything lasts", hint=hint)
-        if len(event.decimals) > 3 or event.time > limits.LAST_TIME:
+        refused = event.act is not None and isinstance(event.act.effect, ast.RefusedBy)
+        latest = limits.INTEGER_MAX if refused else limits.LAST_TIME  # that a time is none can be what is tested
+        if len(event.decimals) > 3 or event.time > latest:
             word = f"{event.seconds}.{event.decimals}" if event.decimals else str(event.seconds)
             self.findings.report(codes.NOT_A_TIME, event.at, word=word, limit=limits.LAST_TIME // 1000)
 

@@ -1,9 +1,9 @@
 """Which parts of the rules were used while scenarios ran, and which were not.
 
 Looked at are: every move, whether it was made; every requirement, whether an attempt failed by it and whether one held;
-every branch, whether it went either way; every effect, chance step, choice and end, whether it was reached; and every
-value of an option, whether it was played with. A branch that an option decides before play has gone the way that it was
-decided, if play came by.
+every branch, whether it went either way; every `whenever`, whether it became true and whether it was asked in vain;
+every effect, chance step, choice and end, whether it was reached; and every value of an option, whether it was played
+with. A branch that an option decides before play has gone the way that it was decided, if play came by.
 """
 
 import tomllib
@@ -26,6 +26,7 @@ from rulelang.ir.nodes import Branch, Chance, Decide, Do, End, Loop
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Move, Option, Program
 from rulelang.ir.types import FlagType, NamesType, NumberType
+from rulelang.ir.whenever import asks_whenever, is_whenever, opens_whenever
 from rulelang.play.closing import close_whole
 from rulelang.play.event import Answer, Play
 from rulelang.play.formulas import Context
@@ -194,9 +195,11 @@ class _Used:
 
     def has(self, part: "_Looked") -> bool:
         """Whether a part was used."""
-        if part.node is None:
+        if not part.nodes:
             return part.part.id in self.ids
-        return part.node in self.nodes if part.way is None else (part.node, part.way) in self.ways
+        if part.way is None:
+            return not self.nodes.isdisjoint(part.nodes)
+        return any((node, part.way) in self.ways for node in part.nodes)
 
 
 # ------------------------------------------------------------------ parts
@@ -204,10 +207,10 @@ class _Used:
 
 @attrs.frozen
 class _Looked:
-    """A part, and the node and way that it is of."""
+    """A part, and the nodes and the way that it is of; one of several nodes is enough."""
 
     part: Part
-    node: int | None = None
+    nodes: tuple[int, ...] = ()
     way: bool | None = None
 
 
@@ -254,29 +257,57 @@ def _parts(program: Program) -> Iterator[_Looked]:
         for place, requirement in enumerate(move.requirements):
             for how in ("holds", "fails"):
                 yield _Looked(_part(f"requirement {_requirement(move, place)} {how}", requirement.at))
-    for procedure in program.procedures:
+    for number, procedure in enumerate(program.procedures):
+        if is_whenever(program, number):
+            yield from _of_whenever(program, number)
         counts: dict[str, int] = {}
-        for number in reachable(program, procedure.entry):
-            yield from _of_node(program, number, procedure.name, counts)
+        for places in _alike(program, procedure.entry):
+            yield from _of_node(program, places, procedure.name, counts)
 
 
-def _of_node(program: Program, number: int, name: str, counts: dict[str, int]) -> Iterator[_Looked]:
-    node = program.nodes[number]
+def _alike(program: Program, entry: int) -> Iterator[tuple[int, ...]]:
+    """The nodes of a procedure; an effect around which conditions are asked (9.8) stands there twice, and is one."""
+    watched = any(is_whenever(program, number) for number in range(len(program.procedures)))
+    alike: dict[object, tuple[int, ...]] = {}
+    for number in reachable(program, entry):
+        node = program.nodes[number]
+        effect = watched and isinstance(node, Do) and not isinstance(node.effect, SetLocal)
+        key: object = (node.effect, node.at) if effect and isinstance(node, Do) else number
+        alike[key] = (*alike.get(key, ()), number)
+    yield from alike.values()
+
+
+def _of_node(program: Program, numbers: tuple[int, ...], name: str, counts: dict[str, int]) -> Iterator[_Looked]:
+    node = program.nodes[numbers[0]]
     if isinstance(node, Branch) and _is_written(program, node):
         here = _counted(counts, "branch", name)
-        yield _Looked(_part(f"{here} holds", node.at), number, True)
-        yield _Looked(_part(f"{here} fails", node.at), number, False)
+        yield _Looked(_part(f"{here} holds", node.at), numbers, True)
+        yield _Looked(_part(f"{here} fails", node.at), numbers, False)
     elif isinstance(node, Do) and not isinstance(node.effect, SetLocal):
-        yield _Looked(_part(_counted(counts, "effect", name), node.at), number)
+        yield _Looked(_part(_counted(counts, "effect", name), node.at), numbers)
     elif isinstance(node, Chance | Decide | End):
         word = {Chance: "chance", Decide: "choice", End: "end"}[type(node)]
-        yield _Looked(_part(_counted(counts, word, name), node.at), number)
+        yield _Looked(_part(_counted(counts, word, name), node.at), numbers)
+
+
+def _of_whenever(program: Program, procedure: int) -> Iterator[_Looked]:
+    """Whether a condition became true, and whether it was asked in vain: all places where it is asked are one."""
+    asking = tuple(
+        number
+        for number, node in enumerate(program.nodes)
+        if isinstance(node, Branch) and opens_whenever(program, node) == procedure
+    )
+    declared = program.procedures[procedure]
+    for how, way in (("holds", True), ("fails", False)):
+        yield _Looked(_part(f"{declared.name} {how}", declared.at), asking, way)
 
 
 def _is_written(program: Program, node: Branch) -> bool:
     """Whether a branch is one of the author's: no lap of 'repeat', no look whether there is anything to draw or whether
-    a timer runs that is paused.
+    a timer runs that is paused, and none of those around effects that a 'whenever' looks at.
     """
+    if asks_whenever(program, node):
+        return False
     beside = [each for each in program.nodes if each is not node and each.at == node.at]
     if any(
         isinstance(each, Chance) or (isinstance(each, Do) and isinstance(each.effect, SetMarker)) for each in beside

@@ -13,6 +13,7 @@ ENGINE: Final = {
     "no_such_value": "a value that this game does not have",
     "wrong_event": "the game waits for something else",
     "time_goes_back": "it is later already",
+    "no_such_time": "no game is that long",
     "seats": "the wrong number of players",
     "unknown_option": "there is no such option",
     "bad_option": "an option cannot have this value",

@@ -8,10 +8,15 @@ import attrs
 
 from rulelang.ast.nodes import plays as ast
 from rulelang.ast.nodes.base import Node
+from rulelang.ast.nodes.expressions import Expr
+from rulelang.checker.symbols import Label
 from rulelang.failures import Exhausted, Refused
+from rulelang.ir.expressions import Value
 from rulelang.ir.program import Program
+from rulelang.ir.types import CollectionType, TextType, Type
 from rulelang.play.engine import Engine, Game, State
 from rulelang.play.refusal import Refusal
+from rulelang.play.words import read_value
 from rulelang.scenarios.check import CheckedScenario
 from rulelang.scenarios.claims import Claims
 from rulelang.scenarios.deeds import answer_of
@@ -207,20 +212,29 @@ class Run:
         table, shop = self.table, self.shop
         assert table is not None and shop is not None
         for number, node in enumerate(outcomes):
-            code = shop.value(node, table.state.position().cells)
+            kind, code = self.outcome(shop, table, node)
             possible = [each for each, _ in table.state.chance()]
-            kind = shop.bench.kinds.table.kinds[node]
-            said = f"chance gives {shop.say_kind(kind, code)}"
+            said = f"chance gives {shop.say(kind, code)}"
             if table.state.waiting.kind != "chance":
                 asked = f"chance is asked {number} times" if number else "chance is not asked"
                 self.complain(at, said, "a wait for chance", asked)
                 raise Stopped
             if code not in possible:
-                words = ", ".join(shop.say_kind(kind, each) for each in possible[:12])
+                words = ", ".join(shop.say(table.gives() or kind, each) for each in possible[:12])
                 self.complain(at, said, "a possible outcome", f"it can give {words}")
                 raise Stopped
             table.give(possible[possible.index(code)])
             table.told[-1] = said
+
+    def outcome(self, shop: Workshop, table: Table, node: Expr) -> tuple[Type, Value]:
+        """What chance is to give. A word that several kinds have is of the kind that chance decides now."""
+        symbol = shop.bench.names.table.uses.get(node)
+        decided = table.gives() if isinstance(symbol, Label) and len(symbol.kinds) > 1 else None
+        if isinstance(symbol, Label) and not isinstance(decided, CollectionType | TextType | None):
+            code = read_value(shop.program, decided, symbol.name)
+            if code is not None:
+                return decided, code
+        return shop.type_of(shop.bench.kinds.table.kinds[node]), shop.value(node, table.state.position().cells)
 
     # -------------------------------------------------------------- checks
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from rulelang.failures import Refused
 from rulelang.ir.effects import Land, SetMarker
 from rulelang.ir.expressions import Read
-from rulelang.ir.nodes import AnyOf, Chance, Do, TopOf
+from rulelang.ir.nodes import AnyOf, Branch, Chance, Do, TopOf
 from rulelang.ir.program import Marker, Zone
 from rulelang.ir.types import RecordType, Type
+from rulelang.limits import LAST_TIME
 from rulelang.play.chance import Stream, mix
 from rulelang.play.engine import Game, State
 from rulelang.play.event import Answer, Expiry, Outcome, Pass
@@ -37,14 +38,14 @@ class Table:
     def advance_chance(self) -> None:
         """Let chance decide, by the scenario's seed, until somebody must act."""
         while self.state.waiting.kind == "chance":
-            before, said = len(self.match.events), self._said()
+            before, said = len(self.match.events), self.gives()
             outcome = self._sample()
             self.match.apply(Outcome(outcome))
             self._note(before)
             if said is not None:
                 self.told[-1] = f"chance gives {self.shop.say(said, outcome)} (by the seed)"
 
-    def _said(self) -> Type | None:
+    def gives(self) -> Type | None:
         """The kind of what chance decides now, as far as the node or what follows it tells."""
         program, node = self.shop.program, self.shop.program.nodes[self.state.waiting.node]
         if not isinstance(node, Chance):
@@ -53,7 +54,10 @@ class Table:
             case TopOf(pile=place) | AnyOf(collection=Read(place=place)):
                 slot = program.slots[place.slot]
                 return slot.content if isinstance(slot, Zone) else None
-        match program.nodes[node.next]:
+        following = program.nodes[node.next]
+        if isinstance(following, Branch):  # whether there was anything to roll from
+            following = program.nodes[following.otherwise]
+        match following:
             case Do(effect=SetMarker(marker=place)):
                 slot = program.slots[place.slot]
                 return slot.type if isinstance(slot, Marker) else None
@@ -80,7 +84,7 @@ class Table:
         ran_out = False
         while True:
             due = self.state.deadline
-            runs_out = due is not None and due[1] <= time
+            runs_out = due is not None and due[1] <= time <= LAST_TIME  # what is no time changes nothing
             if self.state.waiting.kind == "chance" and (runs_out or time > self.match.now):
                 self.advance_chance()
             elif runs_out:

@@ -367,7 +367,24 @@ class Declaring:
         me = self.dice.chance(50)
         scope = Scope(me=me).bind(*(Local(word, kind, ALL) for word, kind in named))
         sight = OWN if me else ALL
+        if self.dice.chance(40):
+            lines = tuple(self.gathered(f"{name}_line_{n}", scope, sight) for n in range(self.dice.between(1, 3)))
+            self.world.conditions.append(Word(name, named, FLAG, sight, me))
+            self.made.append(ast.Condition(HERE, name, params, None, None, self.cited(), lines))
+            return
         value = self.formulas.flag(scope, sight, 2)
         words = self.formulas.text(scope, sight) if self.dice.chance(50) else None
         self.world.conditions.append(Word(name, named, FLAG, sight, me))
         self.made.append(ast.Condition(HERE, name, params, value, words, self.cited()))
+
+    def gathered(self, name: str, scope: Scope, sight: int) -> ast.Require | ast.RequireNamed:
+        """One requirement of several in a condition."""
+        others = [word for word in self.world.conditions if word.sight <= sight and (scope.me or not word.me)]
+        if others and self.dice.chance(40):
+            word = self.dice.pick(others)
+            given = tuple(self.formulas.value(kind, scope, sight, 1) for _, kind in word.params)
+            return ast.RequireNamed(HERE, word.name, given, self.cited())
+        condition = self.formulas.flag(scope, sight, 2)
+        unless = self.formulas.flag(scope, sight, 1) if self.dice.chance(30) else None
+        words = self.formulas.text(scope, sight) if self.dice.chance(60) else None
+        return ast.Require(HERE, name, condition, unless, words, self.cited())

@@ -368,6 +368,31 @@ class Flow(Statements):
         start = m.fit(self.f.seat(Scope(), ALL, 1), m.SUM) if self.dice.chance(50) else None
         return ast.EachLoop(HERE, name, m.name("players"), start, None, m.block(*lap), self.cited())
 
+    # ------------------------------------------------------------------ the end at any moment
+
+    def whenevers(self) -> list[ast.Whenever]:
+        """Now and then, what ends the game as soon as something has become true."""
+        return [self.whenever() for _ in range(self.dice.weighted([(8, 0), (3, 1), (1, 2)]))]
+
+    def whenever(self) -> ast.Whenever:
+        """A condition on what rules change, and the end."""
+        scope = Scope(waits=False, depth=2)
+        late = m.compare(m.name("clock"), ">", m.number(self.dice.between(0, 4)))
+        condition: ast.Expr = late
+        if self.dice.chance(80):
+            condition = m.joined(ast.Both, [late, self.f.flag(scope, ANY, 2)])
+        if self.dice.chance(60):
+            return ast.Whenever(HERE, condition, m.block(self.finish(scope)), self.cited())
+        made: list[ast.Statement] = []
+        if self.dice.chance(50):
+            made, scope = self.let(attrs.evolve(scope, open=False))
+        case = (self.f.flag(scope, ANY, 1), m.block(self.finish(scope)))
+        if self.dice.chance(50):
+            made.append(ast.Branch(HERE, (case,), m.block(self.finish(scope)), ()))
+        else:
+            made += [ast.Branch(HERE, (case,), None, ()), self.finish(scope)]
+        return ast.Whenever(HERE, condition, m.block(*made), self.cited())
+
     # ------------------------------------------------------------------ exceptions
 
     def overrides(self, rules: list[ast.Declaration]) -> list[ast.Override]:

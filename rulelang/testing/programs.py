@@ -35,8 +35,9 @@ def game_tree(dice: Dice) -> ast.Rules:
     rules = flow.rules()
     overview = flow.overview()
     overrides = flow.overrides([*moves, *rules])
+    whenevers = flow.whenevers()
     promises = [_clock_promise(), *_conserved(world, declaring.made)] if dice.chance(60) else []
-    declarations = [*declaring.made, *moves, *rules, overview, *overrides, *promises]
+    declarations = [*declaring.made, *moves, *rules, overview, *overrides, *whenevers, *promises]
     # The order of the moves, kinds and exceptions counts; that of words and flow does not.
     if dice.chance(50):
         declarations = dice.shuffled(declarations)

@@ -28,6 +28,7 @@ from rulelang.testing.world import (
     Scope,
     Slot,
     World,
+    bare,
     word_for,
 )
 
@@ -190,7 +191,7 @@ class Statements:
         return m.name(found), [ast.Let(HERE, found, search, ())], scope.bind(Local(found, Maybe(source.of), ANY))
 
     def command(self, scope: Scope) -> Made:
-        """``shuffle``, ``gather``, ``roll`` a marker."""
+        """``shuffle``, ``gather``, ``roll`` a marker, perhaps from a collection."""
         piles = [zone for zone in self.world.zones if zone.blind and not zone.top]
         kinds = [
             (zone.of, zone)
@@ -206,8 +207,10 @@ class Statements:
         markers = [slot for slot in self.world.markers if not isinstance(slot.of, Many) and slot.name != "clock"]
         way = self.dice.pick(("roll", *(["shuffle"] if piles else []), *(["gather"] if kinds else [])))
         if way == "roll":
-            place = self.f.place(self.dice.pick(markers), scope, ALL)
-            return [ast.Command(HERE, "roll", place, None, self.cited())], scope
+            marker = self.dice.pick(markers)
+            place = self.f.place(marker, scope, ALL)
+            source = self.f.members(bare(marker.of), scope, ANY, 1, walk=True) if self.dice.chance(40) else None
+            return [ast.Command(HERE, "roll", place, None, self.cited(), source)], scope
         if way == "shuffle":
             place = self.f.place(self.dice.pick(piles), scope, ALL)
             return [ast.Command(HERE, "shuffle", place, None, self.cited())], scope

@@ -139,6 +139,10 @@ def _declaration(node: ast.Declaration) -> Iterator[str]:
             for case in node.cases:
                 end = "otherwise" if case.condition is None else f"when {formula(case.condition)}"
                 yield f"  {formula(case.value)} {end}{_cited(case)}"
+        case ast.Condition() if node.requirements:
+            yield f"condition {node.name}{_params(node.params)}:{_cited(node)}"
+            for need in node.requirements:
+                yield f"  {_requirement(need)}{_cited(need)}"
         case ast.Move():
             yield from _move(node)
         case ast.Rule():
@@ -170,9 +174,9 @@ def _line(node: ast.Declaration) -> str:
             return f"timer {node.name}: {formula(node.length)} {node.unit}"
         case ast.Define():
             return f"define {node.name}{_params(node.params)} = {formula(node.cases[0].value)}"
-        case ast.Condition():
+        case ast.Condition(value=value) if value is not None:
             words = _if(" because ", node.because)
-            return f"condition {node.name}{_params(node.params)}: {formula(node.value)}{words}"
+            return f"condition {node.name}{_params(node.params)}: {formula(value)}{words}"
         case ast.Always():
             return f"always {node.name}: {formula(node.condition)}"
         case ast.Prefer():
@@ -293,7 +297,7 @@ def _simple(node: ast.Statement) -> str:
         case ast.Call():
             return formula(node.rule)
         case ast.Command():
-            return f"{node.verb} {formula(node.object)}{_if(' to ', node.to)}"
+            return f"{node.verb} {formula(node.object)}{_if(' from ', node.source)}{_if(' to ', node.to)}"
         case _:
             raise AssertionError(type(node).__name__)
 

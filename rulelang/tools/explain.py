@@ -19,6 +19,7 @@ def help_lines(program: Program, waiting: Waiting) -> Iterator[str]:
     yield "Type the number of a move, or the move itself. Also:"
     yield "  why MOVE   why a move is not possible      moves   all moves"
     yield "  view       the table again                 log     what has happened"
+    yield "  view all   also what is empty"
     yield "  undo       take the last act back          quit    leave; the game is kept"
     yield "Where a move has the name of a command, ':' before the word means the command."
 
@@ -60,7 +61,11 @@ def why_lines(match: Match, seat: int, answers: Sequence[Answer], text: str) -> 
         for reason in refused.reasons:
             yield from reason_lines(reason)
         return
-    reasons = match.explain(answer)
+    yield from all_reasons(match.explain(answer))
+
+
+def all_reasons(reasons: Sequence[Refusal]) -> Iterator[str]:
+    """Every reason against a move, or that it is possible."""
     if not reasons:
         yield "It is possible."
     for each in reasons:

@@ -113,7 +113,7 @@ def _asked(explainer: "Explainer", history: "History | None", what: str) -> "Exp
 
 # ------------------------------------------------------------------ telling
 
-HEADS = {"when": "when ", "kept": "chosen: ", "group": "group ", "rest": "left over: "}
+HEADS = {"when": "when ", "whenever": "whenever ", "kept": "chosen: ", "group": "group ", "rest": "left over: "}
 """What stands before a line, by what it is to the line above."""
 
 

@@ -36,6 +36,16 @@ if TYPE_CHECKING:
 SLOWEST: Final = 0.001
 """How slow table time may go, as a part of the wall's; slower, a game would not end in anybody's life."""
 
+FASTEST: Final = 1_000_000
+
+
+def _read_pace(context: click.Context, parameter: click.Parameter, given: str | None) -> float | None:
+    """The number behind ``--pace``. Its bounds leave a gap above 0, so they stand in the help text."""
+    pace = None if given is None else float(Measure(0, FASTEST).convert(given, parameter, context))
+    if pace is not None and 0 < pace < SLOWEST:
+        raise Misused(f"'--pace' is 0 or at least {SLOWEST}.")
+    return pace
+
 
 @click.command(
     epilog=example(
@@ -55,9 +65,10 @@ SLOWEST: Final = 0.001
 @click.option("--resume", metavar="FILE", help="Go on with the game of a record.")
 @click.option(
     "--pace",
-    type=Measure(0, 1_000_000),
+    callback=_read_pace,
     metavar="N",
-    help="In games in time: N times as fast as a clock on the wall; 0: simulated time. Default: 1 with people, else 0.",
+    help="In games in time: N times as fast as a clock on the wall, from 0.001 to 1000000; 0: simulated time. "
+    "Default: 1 with people, else 0.",
 )
 @click.option("--names", metavar="NAMES", help="What players are called: Ann,Ben. For games in time and '--table'.")
 @click.option("--table", is_flag=True, help="People sit around one keyboard and talk: every line says who does it.")
@@ -82,8 +93,6 @@ def command(
 
     Where a game has timers, time goes on while you think; what is typed counts at the moment of Enter.
     """
-    if pace is not None and 0 < pace < SLOWEST:
-        raise Misused(f"'--pace' is 0 or at least {SLOWEST}.")
     words = read_seats(seats)
     live = Live(pace, tuple(_names(names)), table)
     if words is None and live.names and resume is None:

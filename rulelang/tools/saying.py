@@ -43,6 +43,16 @@ def padded(text: str, columns: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
+def cut(text: str, columns: int) -> str:
+    """A text that takes no more than so many columns; dots say that something is missing."""
+    if width(text) <= columns:
+        return text
+    end = len(text)
+    while end and width(text[:end]) > columns - 3:
+        end -= 1
+    return f"{text[:end].rstrip()}..."[: max(0, columns)]
+
+
 def table(rows: Sequence[Sequence[str]], *, numbers_from: int = 99) -> Iterator[str]:
     """Rows as lines with aligned columns; columns from `numbers_from` on stand to the right."""
     if not rows:
@@ -67,7 +77,8 @@ def in_columns(words: Sequence[str], total: int) -> Iterator[str]:
 def reason_lines(reason: "Reason") -> Iterator[str]:
     """One reason against a move, as people read it."""
     cited = f" [{', '.join(reason.clauses)}]" if reason.clauses else ""
-    number = getattr(reason, "number", None)
+    # What the rules have a name for is called by it; 'rulelang explain RL8003' would tell less than their words do.
+    number = None if getattr(reason, "named", False) else getattr(reason, "number", None)
     yield f"{number or reason.code}: {reason.words}{cited}"
 
 

@@ -24,7 +24,7 @@ from rulelang.play.words import move_text, plain, read_move, seat_name
 from rulelang.tools.explain import help_lines, why_lines
 from rulelang.tools.narrate import Narrator, observed_words, step_lines
 from rulelang.tools.saying import in_columns, outcome_words, reason_lines, show
-from rulelang.tools.table import table_lines
+from rulelang.tools.table import short_lines, table_lines
 
 LISTED: Final = 60
 """Moves listed at once; `moves` lists all."""
@@ -72,7 +72,7 @@ class Session:
         if self._secret:
             clear_screen()
         self._news(viewer)
-        self._show_table(viewer)
+        self._show_table(viewer, "")
         show(f"Result: {outcome_words(self._match.outcome)}")
 
     # ------------------------------------------------------------------ one turn
@@ -114,9 +114,10 @@ class Session:
             for line in step_lines(self._program, step, numbered=False):
                 show(line)
 
-    def _show_table(self, seat: int | None) -> None:
+    def _show_table(self, seat: int | None, how: str = "'view all'") -> None:
+        """The table in short; ``how``: what to type to see the rest."""
         show()
-        for line in table_lines(self._program, self._match.state.view(seat)):
+        for line in short_lines(self._program, self._match.state.view(seat), how=how):
             show(line)
         show()
 
@@ -205,7 +206,11 @@ class Session:
         elif name == "moves":
             self._list(answers, len(answers))
         elif name == "view":
-            yield from table_lines(self._program, self._match.state.view(seat))
+            view = self._match.state.view(seat)
+            if plain(rest) == "all":
+                yield from table_lines(self._program, view)
+            else:
+                yield from short_lines(self._program, view, how="'view all'")
         elif name == "log":
             yield from (observed_words(self._program, each) for each in self._match.log(seat))
 

@@ -1,7 +1,14 @@
-"""The table as text: what one seat sees of zones, markers and boards. It is drawn from a view and nothing else."""
+"""The table as text: what one seat sees of zones, markers and boards. It is drawn from a view and nothing else.
+
+While people play, a table that takes many lines is told in short: without what is empty or says what it says in every
+game at the start. Boards are always drawn.
+"""
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Final
+
+import attrs
 
 from rulelang.ir.program import DeclaredSlot, Marker, Program, Zone
 from rulelang.ir.types import (
@@ -17,6 +24,7 @@ from rulelang.ir.types import (
 )
 from rulelang.play import kinds
 from rulelang.play.event import Value
+from rulelang.play.formulas import Context, evaluate
 from rulelang.play.formulas.boards import edge_place
 from rulelang.play.kinds import column_letters
 from rulelang.play.times import timer_slots, timer_text
@@ -32,6 +40,18 @@ Seen = dict[tuple[int, int], Parts]
 IN_ONE_LINE = 16
 """Members of a family of markers that are all said; of larger ones, those that differ from most."""
 
+IN_FULL: Final = 18
+"""Lines that a table may take without anything being left out; with the questions it is still on one screen."""
+
+
+@attrs.frozen
+class Line:
+    """One line of the table."""
+
+    text: str
+    idle: int = 0
+    """How many places it is about, if it says nothing that people need to read again; 0: it says something."""
+
 
 def seen_in(view: View) -> Seen:
     """What a view shows, by slot and member."""
@@ -45,19 +65,63 @@ def table_lines(program: Program, view: View, now: int | None = None) -> Iterato
     """Everything that the view shows, boards first. ``now`` (ms) is for what is left of timers, where it is later than
     the clock was last read.
     """
-    seen = seen_in(view)
+    yield from (line.text for line in _lines(program, seen_in(view), now))
+
+
+def short_lines(program: Program, view: View, now: int | None = None, *, how: str = "") -> Iterator[str]:
+    """The same, in short if it takes many lines. ``how``: what to type to see the rest."""
+    yield from _in_short(list(_lines(program, seen_in(view), now)), how)
+
+
+def own_lines(program: Program, view: View, others: View) -> Iterator[str]:
+    """Only what one seat sees and ``others`` do not."""
+    own, _ = _parted(program, view, others)
+    yield from (line.text for line in _lines(program, own, None, timers=False))
+
+
+def open_lines(program: Program, view: View, others: View, now: int | None = None, *, how: str = "") -> Iterator[str]:
+    """What the view shows without ``own_lines``, in short if it takes many lines."""
+    _, rest = _parted(program, view, others)
+    yield from _in_short(list(_lines(program, rest, now)), how)
+
+
+def _parted(program: Program, view: View, others: View) -> tuple[Seen, Seen]:
+    """What only one view shows, and the rest. What is drawn or written together stays together."""
+    mine, theirs = seen_in(view), seen_in(others)
+    own = {key for key, parts in mine.items() if theirs.get(key) != parts}
+    together = {slot for slot, _ in own if isinstance(program.slots[slot], Marker) or on_board(program.slots[slot])}
+    own |= {key for key in mine if key[0] in together}
+    return {k: v for k, v in mine.items() if k in own}, {k: v for k, v in mine.items() if k not in own}
+
+
+def _in_short(lines: list[Line], how: str) -> Iterator[str]:
+    """The lines without those that say nothing, if there are many; and how many places were left out."""
+    if len(lines) <= IN_FULL:
+        yield from (line.text for line in lines)
+        return
+    yield from (line.text for line in lines if not line.idle)
+    count = sum(line.idle for line in lines)
+    if count:
+        places = "1 place is" if count == 1 else f"{count} places are"
+        yield f"({places} left out, empty or as at the start{how and f': {how}'})"
+
+
+def _lines(program: Program, seen: Seen, now: int | None, *, timers: bool = True) -> Iterator[Line]:
     hidden = timer_slots(program)
-    slots = [(number, slot) for number, slot in enumerate(program.slots) if number not in hidden]
+    members: dict[int, list[int]] = {}
+    for number, member in seen:
+        members.setdefault(number, []).append(member)
+    slots = [(number, program.slots[number]) for number in sorted(members) if number not in hidden]
     for number, slot in slots:
         if on_board(slot):
-            yield from _grids(program, number, slot, seen)
+            yield from map(Line, _grids(program, number, slot, seen))
         elif on_edges(slot):
-            yield from _edges(program, number, slot, seen)
+            yield from map(Line, _edges(program, number, slot, seen))
     for number, slot in slots:
         if not on_board(slot) and not on_edges(slot):
-            yield from _family(program, number, slot, seen)
-    for timer in range(len(program.timers)):
-        yield f"{program.timers[timer].name}: {timer_words(program, timer, seen, now)}"
+            yield from _family(program, number, slot, seen, members[number])
+    for timer in range(len(program.timers) if timers else 0):
+        yield Line(f"{program.timers[timer].name}: {timer_words(program, timer, seen, now)}")
 
 
 def timer_words(program: Program, timer: int, seen: Seen, now: int | None = None) -> str:
@@ -117,16 +181,16 @@ def _single(slot: DeclaredSlot) -> SingleType:
     return slot.content
 
 
-def _family(program: Program, number: int, slot: DeclaredSlot, seen: Seen) -> Iterator[str]:
-    count = kinds.family(program, number).count
-    said = {
-        member: value_words(program, slot, seen[number, member]) for member in range(count) if (number, member) in seen
-    }
-    if isinstance(slot, Zone) or not slot.index:
+def _family(program: Program, number: int, slot: DeclaredSlot, seen: Seen, members: list[int]) -> Iterator[Line]:
+    said = {member: value_words(program, slot, seen[number, member]) for member in members}
+    if isinstance(slot, Zone):
         for member, words in said.items():
-            yield f"{place_name(program, number, member)}: {words}"
+            yield Line(f"{place_name(program, number, member)}: {words}", int(words == "empty"))
         return
-    if not said:
+    idle = _says_nothing(program, slot, [seen[number, member].get("content") for member in members])
+    places = len(members) if idle else 0
+    if not slot.index:
+        yield Line(f"{place_name(program, number, 0)}: {said[0]}", places)
         return
     values = list(said.values())
     usual = max(dict.fromkeys(values), key=values.count) if len(said) > IN_ONE_LINE else None
@@ -134,7 +198,21 @@ def _family(program: Program, number: int, slot: DeclaredSlot, seen: Seen) -> It
     listed = [f"{_index_only(slot, name)} {words}" for name, words in named]
     if usual is not None:
         listed.append(f"all {'others' if listed else 'of them'} {usual}")
-    yield f"{slot.name}: {', '.join(listed)}"
+    yield Line(f"{slot.name}: {', '.join(listed)}", places)
+
+
+def _says_nothing(program: Program, slot: Marker, values: list[Value | None]) -> bool:
+    """Whether markers say what they say at the start, and that is none, no, the least number or an empty list.
+
+    What the rules write on it at the start players need to know, and a player, a cell or a word is never nothing.
+    """
+    kind = slot.type
+    if not isinstance(kind, OptionalType | FlagType | NumberType | CollectionType):
+        return False
+    nothing: Value = () if isinstance(kind, CollectionType) else kinds.least(kind)
+    if any(value != nothing for value in values):
+        return False
+    return evaluate(slot.initial, Context(program, kinds.Layout((), 0), (), [])) == nothing
 
 
 def _index_only(slot: DeclaredSlot, name: str) -> str:

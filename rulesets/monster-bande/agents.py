@@ -190,12 +190,16 @@ class Table:
         return _number(self.one("describer"))
 
     @property
+    def seats(self) -> range:
+        """Everybody who plays."""
+        return range(self.lore.program.configuration.seats if self.lore.program.configuration else 0)
+
+    @property
     def opponents(self) -> list[int]:
         """Who listens for violations: all of other sides, everybody else if there is only one side."""
-        seats = range(self.lore.program.configuration.seats if self.lore.program.configuration else 0)
         side = self.one("side", self.describer)
-        found = [seat for seat in seats if self.one("side", seat) != side]
-        return found or [seat for seat in seats if seat != self.describer]
+        found = [seat for seat in self.seats if self.one("side", seat) != side]
+        return found or [seat for seat in self.seats if seat != self.describer]
 
     def back(self) -> Iterator[tuple[int, Moment, Observed, str]]:
         """The moves that were made, the last first: moment, what was done, its name."""
@@ -256,11 +260,13 @@ class Card:
         """Moment and time of the first miss, with three players."""
         self.question: tuple[int, int, tuple[int, ...]] | None = None
         """The last question, as long as the describer has not said anything since."""
+        self.touched: tuple[int, int] | None = None
+        """Moment and time of the last touch that the other searchers have not agreed to."""
         self.own = -1
         """The moment of the last act of the seat itself since the card was drawn."""
         automatic = lore.options["drawing"] == "automatic"
         for place, moment, done, name in table.back():
-            if name == "draw" or (automatic and self._drawn(table, place, moment, name)):
+            if name == "draw" or (automatic and self._drawn(table, place, moment, done, name)):
                 self.start = place
                 break
             if done.seat == table.me and self.own < 0:
@@ -275,6 +281,8 @@ class Card:
                 self.question = place, moment.time, lore.said(said)
             elif name == "decline" and self.question is None:
                 self.question = (place, -1, ())
+            elif name == "touch" and _stays(table, moment, done):
+                self.touched = self.touched or (place, moment.time)
             elif name == "touch":
                 self.wrong = place, moment.time
         if self.question is not None and self.question[1] < 0:
@@ -288,15 +296,23 @@ class Card:
         self.told = frozenset(row for _, _, rows in self.spoken for row in rows)
 
     @staticmethod
-    def _drawn(table: Table, place: int, moment: Moment, name: str) -> bool:
+    def _drawn(table: Table, place: int, moment: Moment, done: Observed, name: str) -> bool:
         """Whether this move brought a card into the hand, where cards are drawn by themselves."""
         if name in ("roll_dice", "turn_hourglass", "pass", "waive"):
             return True
-        if name == "touch":  # not if it was the first miss with three players
-            return _number(_contents(moment.view)[table.lore.slots["shown_wrong"], 0]) < 0
+        if name == "touch":  # not if it was the first miss with three players, or others have still to agree
+            return (
+                not _stays(table, moment, done)
+                and _number(_contents(moment.view)[table.lore.slots["shown_wrong"], 0]) < 0
+            )
         if name == "stop":
             return bool(_contents(moment.view).get((table.lore.slots["stop_right"], 0)))
         return False
+
+
+def _stays(table: Table, moment: Moment, done: Observed) -> bool:
+    """Whether a finger stays on the card: where all searchers must agree, until they do."""
+    return _number(_contents(moment.view)[table.lore.slots["touching"], done.seat]) >= 0
 
 
 def between(stream: Draw, span: tuple[int, int]) -> int:
@@ -495,11 +511,26 @@ def guess(table: Table, card: Card, chance: Chance) -> Guess | None:
     decided = card.wrong or decided or silence(table, card)
     if decided is None:
         return None
-    place, time = decided
+    place, time = max(decided, card.touched or decided)
     stream = chance.at(-1 - place)
     time += between(stream, REACTION) + LOOK * len(twins)
-    choice = _members(left or on_table)
+    choice = agreeing(table, _members(left or on_table))
+    if not choice:
+        return None
     return Guess(time, choice[stream.below(len(choice))], heard)
+
+
+def agreeing(table: Table, choice: list[int]) -> list[int]:
+    """Those cards of a choice that can be touched now. Where all searchers must agree, a searcher joins another whose
+    card may be the one, else tries another card than before, and waits once it has joined somebody or is sure.
+    """
+    mine = _number(table.one("touching", table.me))
+    side, describer = table.one("side", table.me), table.describer
+    mates = [seat for seat in table.seats if table.one("side", seat) == side and seat not in (table.me, describer)]
+    theirs = {_number(table.one("touching", seat)) for seat in mates}
+    if mine >= 0 and mine in theirs:
+        return []
+    return [each for each in choice if each in theirs] or [each for each in choice if each != mine]
 
 
 def silence(table: Table, card: Card) -> tuple[int, int] | None:

@@ -69,6 +69,12 @@ LOOPS = [
     ("repeat: [leader] + others(leader) must secretly act", True),
     ("repeat: roll die", True),
     ("repeat: roll cup", False),
+    ("repeat: roll die from [1, 1, 2]", True),
+    ("repeat: roll die from 1..6", True),
+    ("repeat: roll leader from players", True),
+    ("repeat: roll coin from Suit", True),
+    ("repeat: roll leader from others(leader)", False),
+    ("repeat: roll die from []", False),
     ("repeat: end work", True),
     ("repeat: end game, nobody wins", True),
     ("repeat: round", True),
@@ -136,6 +142,7 @@ LOOPS = [
     ("repeat until other >= 10:;;  silent;;  silent", True),
     ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: roll die", False),
     ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: roll coin", True),
+    ("repeat until die >= 6:;;  die rises by 1;;  if count > 3: roll die from [1]", False),
     ("repeat until other >= 10:;;  if count > 3: other rises by 1", False),
 ]
 
@@ -209,6 +216,14 @@ FORCED = [
     ("forced_chance", "repeat: roll coin", True),
     ("forced_chance", "repeat: roll one", False),
     ("forced_chance", "repeat: roll leader", False),
+    ("forced_chance", "repeat: roll die from [1, 1, (2)]", False),
+    ("forced_chance", "repeat: roll die from ([1, 1, 2])", True),
+    ("forced_chance", "repeat: roll die from [1, 1]", False),
+    ("forced_chance", "repeat: roll die from 1..2", True),
+    ("forced_chance", "repeat: roll die from 2..2", False),
+    ("forced_chance", "repeat: roll coin from Suit", True),
+    ("forced_chance", "repeat: roll leader from players", False),
+    ("forced_chance", "repeat: roll die from quotient(count, 2)..6", False),
 ]
 
 

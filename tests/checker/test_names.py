@@ -54,9 +54,12 @@ TABLE: list[Row] = [
     ("RL3011", "  put heap[1](2) from heap[1] onto stock", "  put top(2) from heap[1] onto stock", "'this' is a formula; something that takes values in brackets is needed here."),
     ("RL3010", "zone box: bag of Card, starts with each Kard", "zone box: bag of Card, starts with each Card", "There is no kind of thing called 'Kard'."),
     ("RL3018", "  seat(1) must score or score", "  seat(1) must score", "'score' is already offered here."),
+    ("RL3001", "condition both:;;  require nothing_else", "condition both:;;  require nothing: round > 3", "Nothing here is called 'nothing_else'."),
+    ("RL3008", "condition both:;;  require other;;condition other: both and round > 3", "condition both:;;  require other;;condition other: round > 3", "'both' is defined by way of itself."),
+    ("RL3008", "condition both: ends;;define ends = both or round > 3", "condition both: ends;;define ends = round > 3", "'both' is defined by way of itself."),
+    ("RL3008", "condition both:;;  require both", "condition both:;;  require a: round > 3", "'both' is defined by way of itself."),
     ("RL3014", "instead of score.low:;;  require low: round < 9", "before score: round rises by 1", "replacing a single requirement is specified in section 14.4 but not built yet."),
     ("RL3014", "  seat(1) must score as who", "  players may in_order score as who", "'as' at a choice is specified in section 9.9 but not built yet."),
-    ("RL3014", "whenever round > 9: end game, nobody wins", "define late = round > 9", "'whenever' is specified in section 9.8 but not built yet."),
     ("RL3003", "  players may freely score", "  players may freely score until round > 3", "'freely' is not one of the words that can stand here."),
     ("RL3014", "  reveal stock", "  put top from stock onto heap[1]", "'reveal' is specified in section 7.5 but not built yet."),
 ]

@@ -36,6 +36,8 @@ LINES = [
     ("leader becomes table", NO_PLAYER),
     ("leader becomes (table)", NO_PLAYER),
     ("leader becomes seat(1)", None),
+    ("roll leader from [seat(1), table]", NO_PLAYER),
+    ("roll leader from [seat(1), seat(2)]", None),
     ("if leader is table: round rises by 1", None),
 ]
 

@@ -180,6 +180,8 @@ FLOW = [
     ("put highest(c for each c in deck[left]) from deck[left] into p's hand", ["RL5005", "RL5005"]),
     ("put top(best(p)) from deck[left] onto deck[right]", []),
     ("p's points rises by top of deck[left]", ["RL5005"]),
+    ("roll p's points from deck[left]", ["RL5005"]),
+    ("roll p's points from p's hand", []),
     ("if leader is p: end game, each q in players gets best(q)", []),
     ("if leader is p: end game, grade best(p)", []),
     ("gather Card to deck[left]", []),
@@ -296,3 +298,28 @@ def test_a_marker_that_says_which_pile_stands_for_it() -> None:
 
 def test_the_game_itself_is_sound() -> None:
     compile_text(game("my points rises by 1"))
+
+
+GATHERED = [
+    ("require a: best(me) > n because \"{best(me)}\"", "both(2)", []),
+    ("require a: best(leader) > n", "both(2)", ["RL5001"]),
+    ("require a: n > 3 unless best(leader) > n", "both(2)", ["RL5001"]),
+    ("require a: n > 3;;require b: leader is me because \"{best(leader)}\"", "both(2)", ["RL5002"]),
+    ("require a: n > 3", "both(best(leader))", ["RL5001"]),
+    ("require a: n > 3", "both(best(me))", []),
+    ("require a: leader is me because \"{n}\"", "both(best(leader))", ["RL5002"]),
+    ("require strong(n)", "both(2)", []),
+    ("require strong_too(n)", "both(2)", ["RL5002"]),
+    ("require strong(best(leader))", "both(2)", ["RL5001", "RL5002"]),
+    ("require more(n)", "both(2)", []),
+    ("require more(n)", "both(best(leader))", ["RL5001", "RL5002"]),
+    ("require a: top of deck[left] is n", "both(2)", ["RL5005"]),
+]
+
+
+@pytest.mark.parametrize(("lines", "required", "wanted"), GATHERED)
+def test_what_a_condition_gathers_is_read_by_whoever_moves(lines: str, required: str, wanted: list[str]) -> None:
+    body = "".join(f"  {line}\n" for line in lines.split(";;"))
+    inner = 'condition more(k: 0..9):\n  require c: k < 9 because "{k} is too much"\n'
+    text = game(f"require {required};;my points rises by 1") + f"{inner}condition both(n: 0..9):\n{body}"
+    assert sorted({number for number, _ in mistakes(text)}) == wanted

@@ -301,7 +301,10 @@ class Playing:
             case n.Chance(distribution=n.TopOf(pile=place) | n.AnyOf(collection=ir.Read(place=place))):
                 return self.content(place)
             case n.Chance(next=following):
-                return self.rolled(self.program.nodes[following])
+                next_node = self.program.nodes[following]
+                if isinstance(next_node, n.Branch):  # whether there was anything to roll from
+                    next_node = self.program.nodes[next_node.otherwise]
+                return self.rolled(next_node)
         raise AssertionError("nothing is drawn here")
 
     def content(self, place: ir.Place) -> SingleType:

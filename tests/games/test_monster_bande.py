@@ -36,6 +36,7 @@ GAMES: tuple[tuple[int, Options], ...] = (
     (4, {"stop_verdict": "external", "expiry_card": "finish_guess", "hourglass_turner": "automatic"}),
     (5, {"stop_verdict": "by_vote", "vote_tie": "not_counted", "team_assignment": "random"}),
     (6, {"team_count": 3, "preset": "younger", "dice_in_use": "none", "describer_rotation": "free"}),
+    (6, {"team_touch": "consensus"}),
     (7, {"team_count": 3, "allow_pass": True, "starting_player": "random", "dispute_window": "none"}),
     (8, {"team_count": 4, "put_back": "deferred", "stop_callers": "anyone", "describer_rotation": "fixed"}),
     (2, {"mode": "memo"}),

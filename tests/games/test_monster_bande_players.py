@@ -37,6 +37,7 @@ GAMES: dict[str, tuple[int, Options]] = {
         {"drawing": "automatic", "modifier_scope": "whole_monster", "derived_words": "printed_only"},
     ),
     "team of 4, one more guess": (4, {"expiry_card": "finish_guess", "stop_verdict": "external"}),
+    "team of 6, touching together": (6, {"team_touch": "consensus"}),
     "team of 5": (
         5,
         {"stop_verdict": "by_vote", "standing_up": "explicit", "vote_tie": "revote", "team_assignment": "random"},

@@ -166,7 +166,7 @@ def test_an_endless_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_module, "RECORD_EVENTS", 50)
     monkeypatch.setattr(playing, "RECORD_EVENTS", 50)
     found = how_it_fails(program_of(ENDLESS), natively=True)
-    assert found[0] == "RL9022"
+    assert found[0] == "RL8028"
     assert found == how_it_fails(program_of(ENDLESS), natively=False)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from command_line import Run, conforms
+from terminal import Terminal
 from test_verbs_at_the_table import read_until, start_on_terminal
 
 from rulelang.failures import Exhausted
@@ -224,14 +225,123 @@ def test_alone_nobody_needs_a_name_and_everything_is_told(capsys: pytest.Capture
 
 
 def test_only_who_looks_sees_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [(10, "ann: look"), (20, ""), (6_000, ""), (6_001, "Bob: look"), (6_002, "no"), (6_003, "nonsense: look")]
+    lines = [(10, "ann: look"), (20, ""), (6_000, ""), (6_001, "nonsense: look")]
     _, shown = played(capsys, lines, table=True)
-    before, looking, after = shown.split("-" * 40)[:3]
+    before, looking, after = shown.split("-" * 40)
     assert "Only Ann looks at the screen now: Enter." in before and "hand of Ann: 2 hidden" not in looking
     assert "hand of Ann: ape, bear" in looking and "Enter hides it again." in looking
     assert "the glass is empty" not in looking  # it is told when everybody looks again
     assert "hand of Ann: 2 hidden" in after and "0:05.0 the glass is empty" in after
-    assert "ape" not in before + after + shown.split("-" * 40)[3]
+    assert "ape" not in before + after
+
+
+def test_what_only_one_sees_stands_next_to_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table may scroll away, and what could be done with the cards; the cards may not."""
+    _, shown = played(capsys, [(10, "ann: look"), (20, "")], table=True)
+    looking = shown.partition("-" * 40)[2]
+    assert "  touch(bear)\n  rest\nOnly Ann sees:\n  hand of Ann: ape, bear\nEnter hides it again. " in looking
+    assert looking.index("hand of Bob: 2 hidden") < looking.index("touch(bear)")
+
+
+def test_who_sees_no_more_than_the_others_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    _, shown = played(capsys, [(10, "table: look"), (20, "")], rules=PARTY, table=True)
+    assert "  hand of Ann: 2 hidden\n" in shown and "table looks" not in shown
+    empty = 'game "G":\n  players: 2\nvalues Card: ape\nzone deck: pile of Card, seen by nobody, starts with each Card\nmarker n: 0..9\noverview:\n  players may freely go until n > 0\n  end game, nobody wins\nmove go: n becomes 1\n'
+    _, shown = played(capsys, [(10, "ann: look"), (20, "")], rules=empty, table=True)
+    assert "Ann sees no more than the others.\nEnter hides it again." in shown
+
+
+def test_whatever_is_typed_ends_a_look_and_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody may be in a hurry while another looks; nothing that is typed gets lost without a word."""
+    lines = [(10, "ann: look"), (20, "b: say old"), (30, "ann: look"), (40, ""), (50, "b: say old"), (60, "a: lok")]
+    _, shown = played(capsys, lines, table=True)
+    before, looking, after = shown.split("-" * 40)
+    assert "> b: say old\n  Ann has not looked.\n  0:00.0 Bob: say([old])   [heard: 1]\n" in before
+    assert "hand of Ann: ape, bear" in looking and "0:00" not in looking.partition("Enter hides")[2]
+    assert "  Ann looks no longer.\n  0:00.0 Bob: say([old])   [heard: 2]\n" in after and "ape" not in after
+
+
+def test_who_looks_may_ask_what_others_must_not_hear(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [
+        "ann: look",
+        "",
+        "why touch(ape)",
+        "a: why t b",
+        "why ann: fly",
+        "moves",
+        "why",
+        "b: why touch cat",
+        "quit",
+    ]
+    _, shown = played(capsys, [(10 * place, line) for place, line in enumerate(lines, 1)], table=True)
+    looking, after = shown.split("-" * 40)[1:]
+    asked = [part.partition("\nEnter hides")[0] for part in looking.split("\n> ")[1:]]
+    assert asked[0].startswith("why touch(ape)\n  not_the_ape: Ann may not touch the ape\n")
+    assert asked[1:5] == [
+        "a: why t b\n  It is possible.",
+        "why ann: fly\n  RL8004: This game has no move called 'fly'.",
+        "moves\n  touch(bear)\n  rest",
+        "why\n  Write the move too: why MOVE.",
+    ]
+    assert asked[5].startswith("b: why touch cat") and "  Ann looks no longer.\n" in after
+
+
+STAKES = """game "Stakes":
+  players: 2
+values Card: ape, bear
+zone hand for each player: bag of Card, seen by owner
+zone box: bag of Card, starts with each Card times 9
+marker score for each player: 0..9
+marker rounds: 0..9
+overview:
+  each p in players: put ape from box into p's hand
+  players may freely bid or show or stop_it until rounds > 8
+  end game, nobody wins
+move bid(n in 1..9):
+  require once: my score is 0 because "you have bid"
+  require more: n > rounds because "{n} is not more than {rounds}"
+  my score becomes n
+move show(card in my hand, n in 1..9):
+  require scored: my score > 0 because "you have not bid"
+  require enough: n > rounds because "{n} is too little"
+  require an_ape: card is ape because "a {card} is no ape"
+  rounds rises by 1
+move stop_it: rounds becomes 9
+"""
+
+
+def test_everybody_may_hear_what_does_not_tell_of_hidden_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["why a: bid 1", "a: bid 3", "why ann: b 1", "b: why show ape 1", ":why a: show bear 2", "a: why sh a 2"]
+    _, shown = played(capsys, [(0, line) for line in [*lines, "why", "quit"]], rules=STAKES, table=True)
+    told = [part.split("\n")[1:-1] for part in shown.split("\n> ")[1:-1]]  # without what is typed, and the prompt
+    assert told[0] == ["  It is possible."]
+    assert told[2] == ["  once: you have bid", "    see game.rules, line 13"]
+    assert told[3] == [
+        "  scored: you have not bid",
+        "    see game.rules, line 17",
+        "  Anything else may only be told to Bob: 'Bob: look', Enter, 'why show(ape, 1)'.",
+    ]
+    # whether there is a bear in Ann's hand, and so everything that depends on it, is nothing for the others
+    nothing = "  Nothing that everybody sees is in the way. The rest may only be told to Ann: 'Ann: look', Enter, "
+    assert told[4] == [f"{nothing}'why show(bear, 2)'."] and told[5] == [f"{nothing}'why show(ape, 2)'."]
+    assert told[6] == ["  Say for whom: Ann: why"]
+
+
+def test_the_prompt_names_those_who_can_still_do_it(capsys: pytest.CaptureFixture[str]) -> None:
+    _, shown = played(capsys, [(0, "a: bid 3")], rules=STAKES, table=True)
+    assert shown.startswith("Ann, Bob: bid or stop_it\n> a: bid 3\n")  # nobody can show anything before a bid
+    assert shown.split("\n")[-2] == "Bob: bid; Ann: show; Ann, Bob: stop_it"
+
+
+def test_an_act_that_changes_nothing_is_said_to(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [(1, "a: rest"), (2, "a: rest"), (3, "a: say old"), (4, "b: rest")]
+    _, shown = played(capsys, lines, table=True)
+    assert "  0:00.0 Ann: rest   [glass: paused, 0:04.9 left]\n" in shown
+    assert shown.count("  0:00.0 Ann: rest   [no visible change]\n") == 1
+    assert shown.count("  0:00.0 Bob: rest   [no visible change]\n") == 1
+    talk = PARTY.replace("heard rises by size of said", "heard rises by 0")
+    _, shown = played(capsys, [(3, "a: say old")], rules=talk, table=True)
+    assert "  0:00.0 Ann: say([old])\n" in shown  # to be heard is enough
 
 
 def test_commands_of_several_people(capsys: pytest.CaptureFixture[str]) -> None:
@@ -273,7 +383,7 @@ def test_commands_of_several_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_reasons_are_said_to_be_several(capsys: pytest.CaptureFixture[str]) -> None:
     _, shown = played(capsys, [(1, "b: touch c"), (3, "a: touch ape")], table=True)
-    assert "'why' and the move tells all reasons." in shown
+    assert "  There are more reasons: 'Ann: why touch ape'.\n" in shown
 
 
 def test_who_is_asked_alone_needs_no_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -306,7 +416,7 @@ def test_where_nobody_can_do_anything_the_game_is_stuck(capsys: pytest.CaptureFi
 def test_legal_moves_that_are_many_are_not_all_listed(capsys: pytest.CaptureFixture[str]) -> None:
     rules = 'game "G":\n  players: 1\ntimer glass: 1 seconds\nmarker n: 0..99\noverview:\n  [seat(1)] may freely go until n > 0\n  end game, nobody wins\nmove go(m in 0..99): n becomes m\n'
     _, shown = played(capsys, [(1, "moves"), (2, "go 0")], [None], (), rules=rules)
-    assert "  go(59)\n  ... and 40 more\n" in shown
+    assert "go(55)\n  ... and 40 more\n" in shown and "go(59)" in shown and "go(60)" not in shown
 
 
 # ------------------------------------------------------------------ a terminal
@@ -322,6 +432,43 @@ def test_on_a_terminal_the_prompt_is_drawn_anew(
     shown = capsys.readouterr().out
     assert "\n> \r\x1b[K\x1b[1A\x1b[K  0:01.0 seat 2" in shown
     assert "\x1b7\x1b[1A\r0:01.5  day 1:58  seat 1, sea\x1b[K\x1b8" in shown or "\x1b7\x1b[1A\r0:01.5" in shown
+
+
+LONG = PARTY.replace("what lies on top?", "whoever is first tells the others what is what, and then says it once more")
+"""A game whose prompt does not fit into a row."""
+
+
+def test_the_clock_goes_on_in_its_own_row(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A prompt that wraps would be overwritten in its last row: then two times stand on the screen."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "61")
+    lines = [(1_500, "a: no_move"), (2_500, "?"), (3_500, "")]
+    with pytest.raises(EOFError):
+        LiveSession(match_of(rules=LONG), [None, None], ("Ann", "Bob"), FakeDesk(*lines, refreshing=True)).run()
+    written = capsys.readouterr().out.partition("? explains what can be typed.\n")[2]
+    before, _, after = written.partition("> a: no_move\n")
+    assert before.startswith("0:00.0  glass 0:05.0  day 2:00  Ann, Bob: touch or say or...\n> \x1b7")
+    screen = Terminal(61, 24).write(before).shown()
+    assert screen == ["0:01.5  glass 0:03.5  day 1:58  Ann, Bob: touch or say or...", ">"]
+    unasked, _, asked = after.partition("> ?\n")
+    assert "then says it once more" not in unasked and "then says it once more" in asked.partition("\n")[0]
+
+
+def test_the_clock_on_a_real_terminal_of_80_columns() -> None:
+    Path("long.rules").write_text(LONG, encoding="utf-8")
+    process, terminal = start_on_terminal(
+        "play", "long.rules", "--table", "--names", "Ann,Bob", "--seed", "7", columns=80
+    )
+    seen = read_until(terminal, b"> ")
+    seen += read_until(terminal, b"\x1b8")  # it has been told anew what time it is
+    os.write(terminal, b"quit\n")
+    seen += read_until(terminal, b"Nobody has moved")
+    os.waitpid(process, 0)
+    os.close(terminal)
+    told = Terminal(80, 24).write(seen.decode()).shown()
+    rows = [line for line in told if "  glass 0:0" in line]
+    assert len(rows) == 1 and rows[0].startswith("0:01.") and rows[0].endswith("...") and len(rows[0]) < 80
+    assert told[told.index(rows[0]) + 1] == "> quit"
 
 
 def test_a_game_in_real_time_on_a_real_terminal(run: Run) -> None:
@@ -402,6 +549,16 @@ def test_a_stepping_desk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ------------------------------------------------------------------ the commands
+
+
+def test_enter_that_a_look_asks_for_lets_no_time_go_on(run: Run) -> None:
+    """At pace 0 Enter alone goes on to the next thing that happens: not while somebody looks."""
+    Path("party.rules").write_text(PARTY, encoding="utf-8")
+    result = run("play party.rules --table --names Ann,Bob --pace 0 --seed 5", "a: look\n\n\nb: say old\n\nquit\n")
+    before, looking, after = result.stdout.split("-" * 40)
+    assert "Only Ann looks at the screen now: Enter.\n> \n" in before and "Only Ann sees:" in looking
+    assert "the glass is empty" not in before + looking
+    assert "  0:00.0 Bob: say([old])" in after and "  0:05.0 the glass is empty" in after
 
 
 def test_a_game_in_simulated_time(run: Run) -> None:

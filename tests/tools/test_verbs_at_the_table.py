@@ -1,11 +1,14 @@
 """``play`` and ``replay``: people at the terminal, records, and what nobody may see."""
 
+import fcntl
 import json
 import os
 import pty
 import select
 import signal
+import struct
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -179,6 +182,55 @@ def test_undo(run: Run) -> None:
     assert '"arguments": [0]' in record and '"arguments": [4]' not in record
 
 
+CROWDED = """game "Crowded":
+  players: 2
+
+values Card: ape, bear
+values Stage: early, late
+zone box: bag of Card, starts with each Card times 9
+zone hand for each player: bag of Card, seen by owner
+zone lane for each 1..30: pile of Card
+marker stage: Stage
+marker lives for each player: 0..5 = 5
+marker score for each player: 0..9
+marker taken: yes or no
+marker asked: Card or none
+marker first_one: player
+marker heard for each 1..20: 0..9
+move lay(n in 1..30):
+  put ape from box onto lane[n]
+  my score rises by 1
+overview:
+  each p in players: put bear from box into p's hand
+  repeat: seat(1) must lay
+"""
+
+
+def test_what_says_nothing_is_left_out_of_a_table_of_many_lines(run: Run) -> None:
+    """What is empty, none, no or 0 as at the start; not what the rules set, nor the first word or player."""
+    Path("crowded.rules").write_text(CROWDED, encoding="utf-8")
+    told = run("play crowded.rules --seats human,human --seed 1", "\nlay(7)\nview all\nquit\n").stdout
+    first, second = (part.split("\n\n")[0] for part in told.split("\n\n") if part.startswith("box:"))
+    kept = ["stage: early", "lives: seat 1 5, seat 2 5"]
+    hands = ["hand of seat 1: bear", "hand of seat 2: 1 hidden"]
+    left_out = "({} places are left out, empty or as at the start: 'view all')"
+    assert first.split("\n") == [
+        *["box: 9 x ape, 7 x bear", *hands, *kept, "first_one: seat 1"],
+        left_out.format(30 + 2 + 1 + 1 + 20),
+    ]
+    assert second.split("\n") == [
+        *["box: 8 x ape, 7 x bear", *hands, "lane 7: ape", *kept, "score: seat 1 1, seat 2 0", "first_one: seat 1"],
+        left_out.format(29 + 1 + 1 + 20),
+    ]
+    whole = told.rpartition("box: ")[2]
+    assert "  lane 6: empty\n  lane 7: ape\n" in whole and "left out" not in whole and "  taken: no\n" in whole
+
+
+def test_a_table_that_fits_on_a_screen_is_told_whole(run: Run) -> None:
+    told = run("play kuhn-poker --seats human,random --seed 4", "view\nquit\n").stdout
+    assert told.count("passes: 0\n") == 2 and "left out" not in told
+
+
 STUCK = """game "Stuck":
   players: 2
 
@@ -343,9 +395,10 @@ def read_until(terminal: int, wanted: bytes) -> bytes:
     return seen
 
 
-def start_on_terminal(*words: str) -> tuple[int, int]:
+def start_on_terminal(*words: str, columns: int = 200) -> tuple[int, int]:
     process, terminal = pty.fork()
     if process == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.execve(sys.executable, [sys.executable, "-m", "rulelang", *words], {**os.environ, "TERM": "xterm"})
     return process, terminal
 

@@ -210,6 +210,76 @@ def test_everything_can_be_used(run: Run) -> None:
     assert run("test ./covered --cov").stdout.splitlines()[-1] == "covered: 30 of 30 parts used"
 
 
+AT_ANY_TIME = """game "At any time":
+  players: 2
+
+marker steps: 0..9
+marker strikes: 0..9
+
+whenever steps >= 3:
+  if strikes > 0: end game, nobody wins
+  end game, seat(1) wins
+whenever steps + strikes > 9: end game, aborted
+
+move step: steps rises by 1
+move slip:
+  strikes rises by 1
+  if strikes > 2: steps becomes 0
+
+overview:
+  turns of p from seat(1): p must step or slip
+"""
+STEPS = """scenario "Three steps" of covered:
+  when:
+    P1: step
+    P2: step
+    P1: step
+  then:
+    game over, P1 wins
+"""
+SLIPS = """
+scenario "Slips" of covered:
+  given:
+    strikes is 1
+    steps is 5
+  when:
+    P1: slip
+    P2: slip
+    P1: step
+    P2: step
+    P1: step
+  then:
+    game over, nobody wins
+
+scenario "Both" of covered:
+  given:
+    steps is 9
+  when:
+    P1: slip
+  then:
+    game over, aborted
+"""
+
+
+def test_what_ends_the_game_at_any_time_is_one_part_wherever_it_is_asked(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "COVERED", AT_ANY_TIME)
+    gaps = [gap["id"] for gap in covered(run, STEPS)[1]["gaps"]]  # type: ignore[attr-defined]
+    assert gaps == [
+        "move slip",
+        "effect slip 1",
+        "branch slip 1 holds",
+        "branch slip 1 fails",
+        "effect slip 2",
+        "branch whenever 1 1 holds",
+        "end whenever 1 1",
+        "whenever 2 holds",
+        "end whenever 2 1",
+    ]
+    assert covered(run, STEPS + SLIPS)[1]["gaps"] == []
+
+
 def test_gaps_with_a_reason_are_allowed_and_old_reasons_are_not(run: Run) -> None:
     names = [gap["id"] for gap in covered(run, SHORT)[1]["gaps"]]  # type: ignore[attr-defined]
     reasons = "[gaps]\n" + "".join(f'"{name}" = "nobody does"\n' for name in names)

@@ -138,6 +138,41 @@ def test_every_kind_of_rule_can_be_taken_out(run: Run) -> None:
     assert clauses["S-ROOM"]["reason"] == "nobody goes so far"
 
 
+def test_what_ends_the_game_at_any_time_is_traced(run: Run) -> None:
+    """Also the effect that makes it true: it stands there twice, and is taken out in both places."""
+    write()
+    ends = "    if steps is limit: end game, p wins  @S-END\n"
+    whenever = "\nwhenever steps is limit: end game, seat(2) wins  @S-END\n"
+    Path("steps/steps.rules").write_text(RULES.replace(ends, "") + whenever, encoding="utf-8")
+    _, clauses, _ = traced(run)
+    assert clauses["S-END"]["rules"] == ["steps/steps.rules:27"]
+    assert clauses["S-END"]["proof"] == "line 27 answered otherwise: 'Two steps are the end' fails"
+    assert clauses["S-RISE"]["proof"] == "line 23 passed over: 'Two steps are the end' fails"
+
+
+def test_gathered_requirements_are_traced(run: Run) -> None:
+    """Their line, the condition and whoever requires it; a line is taken out of all moves at once."""
+    lines = RULES[RULES.index("  require no_colour") : RULES.index("  steps rises by 1")]
+    rules = RULES.replace(lines, "  require possible  @S-COLOUR\n")
+    rules += f"\ncondition possible:  @S-STEP\n{lines.replace('  @S-COLOUR', '')}"
+    rules += "\nmove jump:\n  require possible\n  steps becomes 9\n"
+    play = """scenario "There is a wall" of steps:  @S-STEP @S-ROOM @S-COLOUR
+  given:
+    steps is 9
+  when:
+    P1: step  refused room
+  then:
+    steps is 9
+"""
+    write("".join(clause(name) for name in ("STEP", "ROOM", "COLOUR")), play)
+    Path("steps/steps.rules").write_text(rules.replace("move step:  @S-STEP", "move step:"), encoding="utf-8")
+    _, clauses, _ = traced(run)
+    proofs = {name[2:]: str(each["proof"]) for name, each in clauses.items()}
+    assert "dropped: 'There is a wall' fails" in proofs["ROOM"]
+    assert "dropped: 'There is a wall' fails" in proofs["COLOUR"]
+    assert "dropped: 'There is a wall' fails" in proofs["STEP"]
+
+
 def test_a_scenario_that_notices_nothing_proves_nothing(run: Run) -> None:
     write(clause("ROOM"), PLAYS.replace("@S-END", "@S-ROOM"))
     _, clauses, _ = traced(run)

@@ -25,6 +25,7 @@ from rulelang.ast.nodes.declarations import (
     Zone,
 )
 from rulelang.ast.nodes.expressions import Between, Expr, Field
+from rulelang.ast.nodes.moves import Require, RequireNamed
 from rulelang.diagnostics.codes import OTHERWISE_NOT_LAST
 from rulelang.diagnostics.diagnostic import Findings
 from rulelang.source import Place
@@ -111,6 +112,11 @@ def _condition(at: Place, parts: Parts) -> Condition:
     return Condition(at, name(parts), _params(parts), value, because, citations(parts))
 
 
+def _gathered(at: Place, parts: Parts) -> Condition:
+    requirements = tuple(part for part in parts if isinstance(part, Require | RequireNamed))
+    return Condition(at, name(parts), _params(parts), None, None, citations(parts), requirements)
+
+
 def _define(at: Place, parts: Parts) -> Define:
     cited = citations(parts)
     value = after(parts, "EQ")
@@ -153,6 +159,7 @@ def declaration_makers(findings: Findings) -> dict[str, Maker]:
         "define": define,
         "case": _case,
         "condition": _condition,
+        "gathered": _gathered,
         "params": lambda at, parts: nodes(parts),
         "param": lambda at, parts: Param(at, parts[0].value, parts[2]),
     }

@@ -156,7 +156,7 @@ FLOW: dict[str, Maker] = {
     "gets": _gets,
     "result": _result,
     "call": lambda at, parts: Call(at, parts[0], ()),
-    "command": lambda at, parts: Command(at, parts[0].value, parts[1], after(parts, "TO"), ()),
+    "command": lambda at, parts: Command(at, parts[0].value, parts[1], after(parts, "TO"), (), after(parts, "FROM")),
     "rule": _rule,
     "overview": lambda at, parts: Overview(at, parts[-1].body, parts[-1].citations),
     "always": lambda at, parts: Always(at, parts[1].value, parts[3], citations(parts)),

@@ -5,7 +5,7 @@ import attrs
 from rulelang.ast.nodes.base import Citation, Node
 from rulelang.ast.nodes.expressions import Expr, Text
 from rulelang.ast.nodes.flow import Always, Override, Overview, Rule, Whenever
-from rulelang.ast.nodes.moves import Move, Prefer
+from rulelang.ast.nodes.moves import Move, Prefer, Require, RequireNamed
 
 
 @attrs.frozen(eq=False)
@@ -207,13 +207,16 @@ class Define(Node):
 
 @attrs.frozen(eq=False)
 class Condition(Node):
-    """A named requirement with its words, for use in several moves. Spec 8.4."""
+    """A named requirement with its words, or several that belong together, for use in several moves. Spec 8.4."""
 
     name: str
     params: tuple[Param, ...]
-    value: Expr
+    value: Expr | None
+    """None if requirements are gathered."""
     because: Text | None
     citations: tuple[Citation, ...]
+    requirements: tuple[Require | RequireNamed, ...] = ()
+    """The gathered ones, in the order of precedence; all of them must hold."""
 
 
 Declaration = (

@@ -132,12 +132,17 @@ class Call(Node):
 
 @attrs.frozen(eq=False)
 class Command(Node):
-    """``shuffle deck``, ``roll die``, ``roll Face to ...``: a built-in verb. Spec 9.3 and 10."""
+    """``shuffle deck``, ``roll die``, ``roll shown from faces of die``, ``gather Card to box``: a built-in verb.
+
+    Spec 9.3 and 10.
+    """
 
     verb: str
     object: Expr
     to: Expr | None
     citations: tuple[Citation, ...]
+    source: Expr | None = None
+    """What is rolled from: any collection."""
 
 
 @attrs.frozen(eq=False)

@@ -1,6 +1,6 @@
 """Does it end, and how large may it become? Spec 16.3.
 
-Five questions, one module each:
+Six questions, one module each:
 
 - does a rule carry out itself, through whatever rules and moves (``circles``): RL6002;
 - does every lap of a loop that could go round for ever wait for something or leave the loop (``laps``, with ``silence``
@@ -8,7 +8,8 @@ Five questions, one module each:
 - are ranges and boards empty, boards and families too large, as far as that is written in plain numbers (``ranges``):
   RL6003, RL6004 and RL6012;
 - can play come to every line (``unreached``): RL6013;
-- does a rule run wherever it is left by name (``leaves``): RL6015.
+- does a rule run wherever it is left by name (``leaves``): RL6015;
+- does every ``whenever`` end the game, as soon as something changes (``endings``): RL6016 to RL6019.
 
 Formulas need no proof: searches go through finite collections, and defines do not use themselves (names pass). What
 depends on options is measured again when a program is closed.
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.bounds.circles import in_circles
+from rulelang.checker.bounds.endings import endings
 from rulelang.checker.bounds.laps import endless
 from rulelang.checker.bounds.leaves import leaves
 from rulelang.checker.bounds.ranges import ranges
@@ -40,10 +42,11 @@ def prove(checked: "Checked", findings: Findings) -> dict[ast.Repeat, ast.Expr]:
     """
     running = Running(checked.rules, checked.names)
     ranges(checked, findings)
+    endings(checked, findings)
     if in_circles(running, findings):
         return {}
     leaves(running, findings)
     used_up = endless(checked, running, findings)
     if not findings:  # behind a loop that never ends, nothing is reached
-        unreached(Silence(checked, running), running, findings)
+        unreached(checked.rules, Silence(checked, running), running, findings)
     return used_up

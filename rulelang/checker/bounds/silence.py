@@ -187,11 +187,28 @@ class Silence:
         return {}
 
     def rolls(self, node: ast.Command) -> bool:
-        """A marker always has something to roll for; a cup may be empty."""
+        """A marker always has something to roll for, unless it is rolled from a list; a cup may be empty."""
         ref = place(node.object, self.names)
         if node.verb != "roll" or not isinstance(ref, SlotRef) or not isinstance(ref.node, ast.Marker):
             return False
+        if node.source is not None:
+            return self.different(node.source) if "forced_chance" in self.automatic else self.has_members(node.source)
         return "forced_chance" not in self.automatic or self.several(ref.node)
+
+    def different(self, node: ast.Expr) -> bool:
+        """Whether a list surely has more than one member, not all of them equal: plain numbers, a range, a kind."""
+        match node:
+            case ast.Bracket():
+                return self.different(node.value)
+            case ast.ListOf():
+                return len({item.value for item in node.items if isinstance(item, ast.Number)}) > 1
+            case ast.Between(low=ast.Number(value=low), high=ast.Number(value=high)):
+                return low < high
+            case ast.Name():
+                symbol = self.names.uses.get(node)
+                return isinstance(symbol, KindName) and isinstance(symbol.kind, Names) and len(symbol.kind.labels) > 1
+            case _:
+                return False
 
     def several(self, marker: ast.Marker) -> bool:
         """Whether its kind surely has more than one value: else chance resolves itself."""

@@ -1,7 +1,7 @@
 """Lines that play can never come to, because it never goes on behind the line before them. Spec 16.3.
 
-Play does not go on behind `end game` and `end RULE`, behind `turns` and `repeat` without an end, behind an `if` that
-leads out in every way, and behind a rule or a choice of moves that always leads out. In doubt it goes on: behind
+Play does not go on behind `end game` and `end RULE`, behind `turns` and `repeat` without an end, behind open play
+until `no`, behind an `if` that leads out in every way, and behind a rule or a choice of moves that always leads out. In doubt it goes on: behind
 whatever an exception changes, and behind a rule that anything leaves by its name.
 """
 
@@ -16,28 +16,33 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, Related
 
 
-def unreached(silence: Silence, running: Running, findings: Findings) -> None:
+def unreached(rules: ast.Rules, silence: Silence, running: Running, findings: Findings) -> None:
     """Report the first such line of every row. No piece opens itself."""
     ways = _Ways(silence, running)
-    for piece in running.pieces:
-        for body in running.bodies(piece):
-            for row in _rows(body):
-                for line, following in pairwise(row):
-                    if not ways.behind(line):
-                        shown = Related(line.at, _why(line))
-                        findings.report(codes.NEVER_REACHED, following.at, related=(shown,), hint=_way_out(line))
-                        break
+    bodies = [body for piece in running.pieces for body in running.bodies(piece)]
+    bodies += [node.body.statements for node in rules.declarations if isinstance(node, ast.Whenever)]
+    for body in bodies:
+        for row in _rows(body):
+            for line, following in pairwise(row):
+                if not ways.behind(line):
+                    shown = Related(line.at, _why(line))
+                    findings.report(codes.NEVER_REACHED, following.at, related=(shown,), hint=_way_out(line))
+                    break
 
 
 def _why(line: ast.Statement) -> str:
     if isinstance(line, ast.Branch):
         return "every way through this 'if' leads out"
+    if isinstance(line, ast.Choose) and is_no(line.until):
+        return "this open play goes on until 'no', which never holds"
     return "behind this, play does not go on here"
 
 
 def _way_out(line: ast.Statement) -> str:
     if isinstance(line, ast.Turns | ast.Repeat):
         return "put it into the loop, or leave the loop with 'end RULE' and write it behind that rule"
+    if isinstance(line, ast.Choose) and is_no(line.until):
+        return "write behind 'until' what ends the open play"
     return "leave it out, or move it up"
 
 
@@ -55,6 +60,11 @@ def _rows(body: Sequence[ast.Statement]) -> Iterator[Sequence[ast.Statement]]:
                     yield from _rows(line.otherwise.statements)
             case _:
                 pass
+
+
+def is_no(until: ast.Expr | None) -> bool:
+    """Whether open play goes on until `no`: for ever."""
+    return isinstance(until, ast.Constant) and until.word == "no"
 
 
 class _Ways:
@@ -82,6 +92,8 @@ class _Ways:
                 return False
             case ast.Call():
                 return all(self.pieces[piece] for piece in self.running.opened_by(line))
+            case ast.Choose() if is_no(line.until):
+                return False
             case ast.Choose():
                 # with a manner, nobody may be asked; who may pass does not lead out
                 never = line.must and line.manner is None

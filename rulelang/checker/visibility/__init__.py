@@ -23,6 +23,7 @@ proved here.
 from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
+from rulelang.checker.gathered import named_in, texts_of
 from rulelang.checker.visibility.flow import Flow
 from rulelang.checker.visibility.formulas import formulas_of
 from rulelang.checker.visibility.labels import OPEN
@@ -47,6 +48,9 @@ def prove(checked: "Checked", findings: Findings) -> None:
             _word(node, flow)
         elif isinstance(node, ast.Always):
             flow.label(node.condition)
+        elif isinstance(node, ast.Whenever):
+            flow.label(node.condition)
+            flow.lines(node.body.statements)
     for piece in flow.running.openers_first():
         flow.piece(piece)
     for node in checked.rules.declarations:
@@ -72,5 +76,7 @@ def _word(node: ast.Define | ast.Condition, flow: Flow) -> None:
     flow.bind_params(node.params, ["anybody"] * len(node.params))
     for formula in formulas_of(node):
         flow.label(formula)
-    if isinstance(node, ast.Condition) and node.because is not None:
-        flow.label(node.because)
+    for line in named_in(node):
+        flow.inner(line)
+    for text in texts_of(node) if isinstance(node, ast.Condition) else ():
+        flow.label(text)

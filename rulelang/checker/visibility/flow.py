@@ -91,6 +91,8 @@ class Flow(Moves):
                 pass  # everybody sees a timer
             case ast.Command():
                 self.at_place(node.object if node.verb != "gather" else node.to)
+                if node.source is not None:  # as for effects: anything but unseen piles
+                    self.contents(node.source)
             case ast.EachLoop() | ast.Turns():
                 self.loop(node)
             case ast.Repeat():

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulelang.ast import nodes as ast
+from rulelang.checker.gathered import named_in, own_formulas, required
 from rulelang.checker.kinds import Collection, Member, Record, Row, bare
 from rulelang.checker.parts import parts
 from rulelang.checker.places import MemberRef, Ref, SlotRef, place, whole_family
@@ -209,8 +210,13 @@ class Formulas(Seats):
         stances = self.told_apart(word, [self.stance(argument) for argument in given])
         if (word, stances) not in self.words:
             self.bind_params(word.params, stances)
-            self.words[word, stances] = joined(self.label(formula) for formula in formulas_of(word))
+            own = [self.label(formula) for formula in formulas_of(word)]
+            self.words[word, stances] = joined([*own, *(self.inner(line) for line in named_in(word))])
         return self.filled(self.words[word, stances], word.params, labels, at)
+
+    def inner(self, node: ast.RequireNamed) -> Label:
+        """What another condition reads that a condition gathers."""
+        return self.applied(required(node, self.names), node.arguments, node.at)
 
     def bind_params(self, params: Sequence[ast.Node], stances: Sequence[Stance]) -> None:
         self.bind_stances(params, stances)
@@ -254,6 +260,6 @@ class Formulas(Seats):
 def formulas_of(word: Word) -> Iterable[ast.Expr]:
     """The formulas that a define or condition is made of."""
     if isinstance(word, ast.Condition):
-        return (word.value,)
+        return own_formulas(word)
     conditions = [case.condition for case in word.cases if case.condition is not None]
     return (*conditions, *(case.value for case in word.cases))

@@ -18,13 +18,15 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker.blind import zone_of
+from rulelang.checker.gathered import named_in, required, texts_of
 from rulelang.checker.places import SlotRef, place
 from rulelang.checker.symbols import LocalName, MoveName
 from rulelang.checker.visibility.different import Different
 from rulelang.checker.visibility.formulas import Formulas
-from rulelang.checker.visibility.labels import OPEN, Label, Reading, joined
+from rulelang.checker.visibility.labels import OPEN, Label, Reading, Stance, joined
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Related
+from rulelang.source import Place
 
 MOVER = "the player who moves"
 SOME = "some player"
@@ -80,20 +82,25 @@ class Moves(Formulas):
         return attrs.evolve(label, readings=tuple(reading for reading in label.readings if reading.mover))
 
     def named_requirement(self, node: ast.RequireNamed) -> None:
-        condition = self.condition(node)
-        label = self.applied(condition, node.arguments, node.at)
-        self.for_mover(codes.REQUIREMENT_READS_HIDDEN, label, TEST_IN_EFFECT)
-        if condition.because is not None:
-            labels = [self.label(argument) for argument in node.arguments]
-            self.bind_params(condition.params, [self.stance(argument) for argument in node.arguments])
-            words = self.filled(self.label(condition.because), condition.params, labels, node.at)
-            self.for_mover(codes.WORDS_READ_HIDDEN, words, SAY_LESS)
+        condition = required(node, self.names)
+        self.for_mover(codes.REQUIREMENT_READS_HIDDEN, self.applied(condition, node.arguments, node.at), TEST_IN_EFFECT)
+        labels = [self.label(argument) for argument in node.arguments]
+        stances = [self.stance(argument) for argument in node.arguments]
+        self.for_mover(codes.WORDS_READ_HIDDEN, self.words_of(condition, labels, stances, node.at), SAY_LESS)
 
-    def condition(self, node: ast.RequireNamed) -> ast.Condition:
-        symbol = self.names.uses[node]
-        condition = getattr(symbol, "node")  # noqa: B009
-        assert isinstance(condition, ast.Condition)
-        return condition
+    def words_of(self, condition: ast.Condition, given: Sequence[Label], stances: Sequence[Stance], at: Place) -> Label:
+        """What the words of a condition tell with these arguments, and those of the conditions that it gathers."""
+        self.bind_params(condition.params, stances)
+        found = [self.filled(self.label(text), condition.params, given, at) for text in texts_of(condition)]
+        inner = [
+            (
+                required(line, self.names),
+                [self.filled(self.label(argument), condition.params, given, at) for argument in line.arguments],
+                [self.stance(argument) for argument in line.arguments],
+            )
+            for line in named_in(condition)
+        ]
+        return joined([*found, *(self.words_of(*line, at) for line in inner)])
 
     # ------------------------------------------------------------------ what the others learn
 
@@ -150,7 +157,7 @@ class Moves(Formulas):
                 found.append(self.contents(parameter.domain, "size" if whole else "content"))
         for requirement in move.requirements:
             if isinstance(requirement, ast.RequireNamed):
-                found.append(self.applied(self.condition(requirement), requirement.arguments, requirement.at))
+                found.append(self.inner(requirement))
             else:
                 unless = [self.label(requirement.unless)] if requirement.unless is not None else []
                 found += [self.label(requirement.condition), *unless]

@@ -30,6 +30,7 @@ from rulelang.ir.program import (
     Zone,
 )
 from rulelang.ir.sizes import least, size
+from rulelang.ir.timing import ENDS, TIMES
 from rulelang.ir.types import (
     CollectionType,
     FlagType,
@@ -47,13 +48,11 @@ from rulelang.ir.verify.formulas import Formulas, Scope
 from rulelang.ir.verify.kinds import SEAT, Many, of_choice, of_parameter, of_single, of_type
 from rulelang.ir.verify.searches import bind
 from rulelang.ir.walk import walk_with_paths
-from rulelang.limits import LAST_TIME, LOCALS
+from rulelang.limits import LOCALS
 
 BEFORE_PLAY = Scope(NO_FRAME, LOCALS, 0, changing=False)
 """Formulas that are worked out when the program is closed or the table is laid."""
 
-TIME: Final = NumberType(Constant(0), Constant(LAST_TIME))
-"""The kind of a moment."""
 
 DURING_PLAY = Scope(NO_FRAME, LOCALS, 0)
 
@@ -264,13 +263,13 @@ def _time(formulas: Formulas) -> None:
     """Clock and timers are kept in markers of their kinds, which everybody sees. Spec 11.1."""
     program = formulas.program
     if program.clock is not None:
-        _kept(formulas, program.clock, TIME, "/clock")
+        _kept(formulas, program.clock, TIMES, "/clock")
     elif program.timers:
         formulas.report.add("/timers", "there are timers and no clock")
     for number, timer in enumerate(program.timers):
         path = f"/timers/{number}"
         _kept(formulas, timer.left, NumberType(Constant(0), timer.full), f"{path}/left")
-        _kept(formulas, timer.end, OptionalType(TIME), f"{path}/end")
+        _kept(formulas, timer.end, OptionalType(ENDS), f"{path}/end")
     used = [number for timer in program.timers for number in (timer.left, timer.end)]
     if len({*used, program.clock}) <= len(used):
         formulas.report.add("/timers", "two times are kept in one marker")

@@ -8,13 +8,13 @@ goes through it.
 The result says for every reachable node which locals have values there, as bits; parameters always do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from rulelang.ir.calls import inner_first, opened_by
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.expressions import Constant
-from rulelang.ir.laps import is_endless, parts_of, reachable, sets, successors
+from rulelang.ir.laps import begun, is_endless, parts_of, reachable, sets, successors
 from rulelang.ir.nodes import Call, Chance, Decide, Do, Leave, Loop, Return
 from rulelang.ir.program import Procedure, Program
 from rulelang.ir.verify.finding import Report
@@ -43,8 +43,10 @@ def check(program: Program, report: Report) -> dict[int, int]:
     return known
 
 
-def _ahead(program: Program, number: int, exits: Exits) -> tuple[int, ...]:
-    """The nodes of the same procedure that can follow without a wait."""
+def _ahead(program: Program, number: int, exits: Exits, begin: Mapping[int, int]) -> tuple[int, ...]:
+    """The nodes of the same procedure that can follow without a wait; ``begin`` leads straight into a loop's body."""
+    if number in begin:
+        return (begin[number],)
     node = program.nodes[number]
     waits = isinstance(node, Decide | Chance) or (
         isinstance(node, Call) and node.procedure not in exits[node.procedure]
@@ -59,6 +61,7 @@ def _exits(program: Program) -> Exits:
     exits: Exits = {}
     for number in order:
         closed: set[int] = set()
+        begin = begun(program, reachable(program, program.procedures[number].entry))
         seen = {program.procedures[number].entry}
         waiting = list(seen)
         while waiting:
@@ -71,7 +74,7 @@ def _exits(program: Program) -> Exits:
                     closed.add(node.procedure)
                 case Call():
                     closed |= exits[node.procedure] - {node.procedure}
-            new = [following for following in _ahead(program, here, exits) if following not in seen]
+            new = [following for following in _ahead(program, here, exits, begin) if following not in seen]
             seen.update(new)
             waiting += new
         exits[number] = frozenset(closed)
@@ -80,7 +83,7 @@ def _exits(program: Program) -> Exits:
 
 def _laps(program: Program, nodes: Sequence[int], exits: Exits, report: Report) -> None:
     """Every ring waits or counts its laps; what counts begins at 0."""
-    edges = {number: _ahead(program, number, exits) for number in nodes}
+    edges = {number: _ahead(program, number, exits, {}) for number in nodes}
     for part in parts_of(program, edges):
         if not isinstance(part, int) and is_endless(part):
             report.add(f"/nodes/{part.nodes[0]}", "from here the game can go round for ever without a wait")

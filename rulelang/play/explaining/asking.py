@@ -14,6 +14,7 @@ from rulelang.play import kinds
 from rulelang.play.explaining.kinds_of import NUMBER, Kinds
 from rulelang.play.kinds import Layout
 from rulelang.play.refusal import Refusal
+from rulelang.play.times import timer_slots
 from rulelang.play.words import describe_kind, plain, read_value, suggestion
 
 
@@ -51,8 +52,9 @@ def read_question(program: Program, learned: Kinds, cells: Sequence[Any], text: 
     for function, declared in enumerate(program.functions):
         if plain(declared.name) == plain(name) and declared.name.isidentifier():
             return _define(program, learned, cells, function, words)
+    kept = timer_slots(program)  # the words of the rules ask for timers themselves
     for slot, _ in enumerate(program.slots):
-        if plain(program.slots[slot].name) == plain(name):
+        if slot not in kept and plain(program.slots[slot].name) == plain(name):
             return _place(program, slot, words)
     left = plain(name) == "left" and len(words) == 1
     for timer, declared_timer in enumerate(program.timers):

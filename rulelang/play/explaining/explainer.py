@@ -23,6 +23,7 @@ from rulelang.ir.program import Program
 from rulelang.ir.timing import timing_of
 from rulelang.ir.types import SeatType, Type
 from rulelang.ir.walk import children, rebuild, walk
+from rulelang.ir.whenever import condition_of
 from rulelang.play.explaining.history import History, Turning, Writing
 from rulelang.play.explaining.kinds_of import Kinds, Locals, listing
 from rulelang.play.explaining.searches import SearchExplanation
@@ -107,6 +108,8 @@ class Explainer(SearchExplanation):
         """How the end of a game was decided, at an End of the open program."""
         node = self.program.nodes[number]
         assert isinstance(node, nodes.End)
+        if self.history is not None and self.history.whenever is not None:
+            yield from self._whenever(self.history.whenever)
         if self.history is not None and self.history.turning is not None:
             yield self._turning(self.history.turning)
         self.context.locals = [*locals, *[0] * self.locals]
@@ -137,6 +140,23 @@ class Explainer(SearchExplanation):
         finally:
             self.context, self.known = outer
         return attrs.evolve(told, clauses=at.clauses, file=at.origin.file, line=at.origin.line)
+
+    def _whenever(self, turning: Turning) -> Iterator[Explained]:
+        """The condition that ended the game as soon as it was true."""
+        call = self.program.nodes[turning.node]
+        assert isinstance(call, nodes.Call)
+        number = condition_of(self.program, call.procedure)
+        if number is None:
+            return
+        condition = self.program.functions[number]
+        outer = self.context, self.known
+        self.context = Context(self.program, self.layout, turning.cells, [0] * self.locals)
+        self.known = {}
+        try:
+            told, at = self.explain(condition.body, "whenever"), condition.at
+        finally:
+            self.context, self.known = outer
+        yield attrs.evolve(told, clauses=at.clauses, file=at.origin.file, line=at.origin.line)
 
     # ------------------------------------------------------------------ formulas
 

@@ -9,8 +9,9 @@ import attrs
 from rulelang.failures import Exhausted
 from rulelang.ir.effects import SetMarker
 from rulelang.ir.expressions import Value
-from rulelang.ir.nodes import Branch, Do, End
+from rulelang.ir.nodes import Branch, Call, Do, End
 from rulelang.ir.program import Program
+from rulelang.ir.whenever import is_whenever
 from rulelang.play.closing import close_whole
 from rulelang.play.event import Answer
 from rulelang.play.formulas import Context, member_of
@@ -40,7 +41,7 @@ class Writing:
 
 @attrs.frozen(eq=False)
 class Turning:
-    """A branch that led to the end of the game."""
+    """A branch, or a call, that led to the end of the game."""
 
     node: int
     """By its number in the open program."""
@@ -58,6 +59,8 @@ class History:
         """Every node of the closed program by its number in the open one."""
         self.turning: Turning | None = None
         """The branch that led to the end."""
+        self.whenever: Turning | None = None
+        """The call of what ended the game as soon as a condition had become true."""
         self._branch: Turning | None = None
         self._closed: Program | None = None
         self._count = 0
@@ -75,6 +78,8 @@ class History:
         carried = self._closed.nodes[node]
         if isinstance(carried, Branch):
             self._branch = Turning(self.opened[node], tuple(context.cells), tuple(context.locals))
+        if isinstance(carried, Call) and is_whenever(self._closed, carried.procedure):
+            self.whenever = Turning(self.opened[node], tuple(context.cells), tuple(context.locals))
         if not (isinstance(carried, Do) and isinstance(carried.effect, SetMarker)):
             return
         place = carried.effect.marker

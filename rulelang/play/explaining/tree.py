@@ -4,7 +4,7 @@ from typing import Literal
 
 import attrs
 
-Role = Literal["", "when", "for", "group", "rest", "kept", "set", "more"]
+Role = Literal["", "when", "whenever", "for", "group", "rest", "kept", "set", "more"]
 
 
 @attrs.frozen
@@ -16,8 +16,9 @@ class Explained:
     value: str
     """In the words of its kind; empty where there is nothing to say."""
     role: Role = ""
-    """What it is to the formula above: a part, a condition that decided, an element of a search, a group of a division,
-    what is left over, an element that was chosen, the line that wrote a marker, or the word that there is more."""
+    """What it is to the formula above: a part, a condition that decided, one that ended the game as soon as it became
+    true, an element of a search, a group of a division, what is left over, an element that was chosen, the line that
+    wrote a marker, or the word that there is more."""
     name: str | None = None
     """The define or marker that it is."""
     clauses: tuple[str, ...] = ()
