@@ -70,7 +70,7 @@ def heard(seed: int, move: str) -> tuple[list[str], bool]:
         ("name(3, ape)", ["3 is not one"], False),  # known before the card is asked for
         ("name(1, ape)", [], False),
         ("wait", ["nobody has waited"], True),
-        ("pass", ["'pass' is not offered now."], True),
+        ("pass", ["'pass' is not possible now."], True),
     ],
 )
 def test_what_is_told_is_the_same_whatever_lies_hidden(move: str, told: list[str], whole: bool) -> None:

@@ -29,6 +29,9 @@ KEPT: Final = 256
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 
+PARTS: Final = ("", "grammar", "ast", "checker", "compiler", "diagnostics", "ir", "library")
+"""The parts of rulelang that have a say in what a program becomes, with all that lies in their folders."""
+
 
 def folder() -> Path | None:
     """The user's cache folder for rulelang, made if need be; None if there is no private one."""
@@ -87,23 +90,15 @@ def _reads_elsewhere(text: str) -> bool:
 
 def _code() -> Iterator[str]:
     """Size and time of every file of rulelang that has a say in what a program becomes."""
-    for part in (
-        "",
-        "grammar",
-        "ast",
-        "ast/nodes",
-        "ast/from_tree",
-        "checker",
-        "compiler",
-        "ir",
-        "ir/verify",
-        "library",
-    ):
-        with os.scandir(PACKAGE / part) as entries:
-            for entry in sorted(entries, key=lambda each: each.name):
-                if entry.name.endswith((".py", ".lark", ".tables", ".rules")):
-                    status = entry.stat()
-                    yield f"{part}/{entry.name} {status.st_size} {status.st_mtime_ns}"
+    for part in PARTS:
+        for folder, inside, files in os.walk(PACKAGE / part):
+            inside[:] = sorted(
+                each for each in inside if part and each != "__pycache__"
+            )  # "": only what lies right there
+            for name in sorted(files):
+                if name.endswith((".py", ".lark", ".tables", ".rules")):
+                    status = os.stat(os.path.join(folder, name))
+                    yield f"{os.path.relpath(folder, PACKAGE)}/{name} {status.st_size} {status.st_mtime_ns}"
 
 
 def read(key: str) -> str | None:
