@@ -23,7 +23,8 @@ define shown(c: Card) = c is open_one
 overview:
   shuffle box
   each p in players: put top(1) from box into p's hand
-  players may freely ask or lay or tell or name or wait until passes > 8
+  players may freely ask or lay or tell or name or wait or count until passes > 1
+  seat(2) must wait
   end game, nobody wins
 
 move ask(c in Card):
@@ -42,6 +43,9 @@ move name(n in 1..9, c in my hand):
   passes rises by 1
 move wait:
   require waited: passes > 0 because "nobody has waited"
+  passes rises by 1
+move count:
+  require small: passes * 9000000000000000000 * 9 < 9 because "too much"
   passes rises by 1
 """
 
@@ -90,7 +94,18 @@ def test_who_may_do_what_as_far_as_everybody_knows() -> None:
         "lay": (0, 1),
         "tell": (0, 1),
         "name": (0, 1),
+        "count": (0, 1),
     }
     played.submit(read_move(program, 0, "tell(6)"))
     able = Hearing(program).who_may(played.state, (0, 1))
-    assert [program.moves[move].name for move in able] == ["ask", "tell", "name", "wait"]
+    assert [program.moves[move].name for move in able] == ["ask", "tell", "name", "wait", "count"]
+    assert able[len(program.moves) - 1] == (0, 1)  # it is too much to work out: whoever tries is told so
+
+
+def test_whose_turn_it_is_everybody_may_hear() -> None:
+    played = match(1)
+    program = played.game.program
+    for move in ("tell(6)", "tell(7)"):
+        played.submit(read_move(program, 1, move))
+    reasons = [reason.words for reason in Hearing(program).why(played, read_move(program, 0, "ask(bear)")).reasons]
+    assert reasons == ["It is not seat 1's turn."]

@@ -269,3 +269,11 @@ def test_depth_is_told_without_recursion() -> None:
     assert excess(Constant(((1,),)), 2, 9) == "depth"
     assert excess(Constant(((1,),)), 3, 9) is None
     assert excess(deep(100_000), IR_DEPTH, 10**6) == "depth"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('{"a": "b', "column 7: unterminated string"), ('["\n"]', "column 3: invalid control character")],
+)
+def test_the_place_in_the_text_is_told_once(text: str, said: str) -> None:
+    assert fault(text).message == f"this is not JSON: line 1, {said}"

@@ -91,6 +91,29 @@ def test_a_game_that_an_expiry_ends_is_over_before_the_reading() -> None:
     assert refused(match.expire) == ["game_over"]
 
 
+def test_a_reading_that_changed_nothing_does_not_stand_in_the_way_of_undo() -> None:
+    """The clock is read before each attempt, and an attempt that is refused leaves nothing but that."""
+    match = ready()
+    assert refused(match.undo) == ["nothing_to_undo"]
+    match.read(0)
+    assert refused(match.undo) == ["nothing_to_undo"]
+    match.submit(Play(0, READY))
+    for _ in range(3):
+        match.read(0)
+        assert refused(match.submit, Play(0, READY)) == ["not_offered"]
+    assert match.undo().hash == ready().state.hash and match.events == (Reading(0),)
+    match.submit(Play(0, READY))
+    match.read(1)
+    assert refused(match.undo) == ["time"]
+
+
+def test_whose_act_it_was_that_somebody_wants_to_take_back() -> None:
+    match = ready()
+    match.submit(Play(0, READY))
+    with pytest.raises(Refused, match="seat 1 has acted since"):
+        match.undo(1)
+
+
 def test_without_a_timer_nothing_expires() -> None:
     assert refused(ready().expire) == ["no_timer"]
 

@@ -84,6 +84,27 @@ def test_where_nothing_can_be_dealt_anew_it_plays_at_random_and_says_so_once() -
     assert random == [MonteCarloAgent(5).choose(situation(answers, refuse), Stream(seed)) for seed in range(9)]
 
 
+def test_it_says_once_that_it_takes_long_in_table_time() -> None:
+    rules = """
+game "Taps":
+  players: 2
+
+timer glass: 9 seconds
+marker taps: 0..99
+move tap: taps rises by 1
+move hit: taps rises by 2
+overview:
+  start glass
+  players may freely tap or hit until glass is empty
+  end game, nobody wins
+"""
+    told: list[str] = []
+    game = compiled(rules, 2)
+    Match(game, 1).play([MonteCarloAgent(1, 5, told.append), RandomAgent()])
+    words = "deals and tries everything anew whenever anything happens; in games in table time that can take very long."
+    assert told == [f"mc:1:5 {words}"]
+
+
 def test_deals_that_were_found_before_one_is_refused_count() -> None:
     match = Match(TicTacToe(), 1)
     for seat, cell in ((0, 0), (1, 4), (0, 1), (1, 8)):

@@ -1,14 +1,18 @@
 """Which acts may be taken back: the program decides, and never too kindly. R6."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 import pytest
 from fake_engine import AT, TYPE, program
+from playing_rules import closed
 
+from rulelang.failures import Refused
 from rulelang.ir.effects import Effect, Gather, MoveAll, SetMarker
 from rulelang.ir.expressions import Apply, Constant, Expression, Local, Read, Slot, Words
 from rulelang.ir.nodes import (
+    AnyOfSeats,
     Branch,
     Call,
     Chance,
@@ -24,6 +28,8 @@ from rulelang.ir.nodes import (
     Unresolved,
 )
 from rulelang.ir.program import Everyone, Function, Marker, Nobody, Procedure, Program, Requirement, Sight, These, Zone
+from rulelang.play.event import Play
+from rulelang.play.match import Match
 from rulelang.play.quiet import hides, is_quiet
 
 ONE = Constant(1)
@@ -51,6 +57,7 @@ def do(effect: Effect, to: int = 0) -> Do:
 
 BACK = do(OPEN, 0)
 RETURN = Return(AT)
+MAY = Decide(OneSeat(Constant(0), True), (0,), None, None, 4, AT)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +90,83 @@ RETURN = Return(AT)
         ([RETURN, Chance(TopOf(TABLE, ONE), ITEM, 0, AT)], True, 2),
         ([RETURN, End(Unresolved(ONE), AT)], False, 2),
         ([do(SetMarker(TABLE, Apply(0, ())), 2), BACK], False, 0),
+        ([RETURN, Branch(ONE, 0, 3, AT), MAY, do(SECRET)], False, 0),  # nobody need be asked on the way
+        ([RETURN, Branch(ONE, 0, 3, AT), MAY, Branch(ONE, 4, 4, AT)], True, 0),
     ],
 )
 def test_every_node_before_the_next_wait_counts(nodes: list[Node], expected: bool, reached: int) -> None:
     functions = (Function("peek", 0, 0, Apply(1, ()), AT), Function("inner", 0, 0, Read(HAND), AT))
     assert quiet(nodes, reached, functions=functions) is expected
+
+
+def openly(act: Sequence[Node], until: Expression, answered: Local | None = None, **changes: object) -> bool:
+    """Whether the act is quiet in open play (node 0, asked at node 2) behind which a secret is looked at."""
+    wait = Decide(AnyOfSeats(Constant(0)), (0,), answered, None, 2, AT)
+    nodes = (wait, act[0], Branch(until, 3, 0, AT), do(SECRET, 2), *act[1:])
+    declared = program("quiet", ["act"], hidden=True)
+    overview, *others = declared.procedures
+    procedures = (attrs.evolve(overview, entry=2), *others)
+    return is_quiet(attrs.evolve(declared, nodes=nodes, **{"procedures": procedures, **changes}), 0, (0,), 0)
+
+
+def test_an_act_that_cannot_end_open_play_leads_straight_back() -> None:
+    on_the_table = Read(TABLE)
+    assert openly([RETURN], on_the_table)
+    assert openly([Branch(on_the_table, 4, 4, AT), RETURN], on_the_table)
+    assert openly([Call(1, (), 4, AT), RETURN], ONE) and openly([do(OPEN, 4), RETURN], ONE)
+
+
+@pytest.mark.parametrize(
+    ("act", "until", "changes"),
+    [
+        ([do(OPEN, 4), RETURN], Read(TABLE), {}),
+        ([do(SECRET, 4), RETURN], ONE, {}),
+        ([Branch(Read(HAND), 4, 4, AT), RETURN], ONE, {}),
+        ([Leave(0, AT)], ONE, {}),
+        ([attrs.evolve(MAY, next=4), RETURN], ONE, {}),
+        ([RETURN], Read(TABLE), {"clock": 0}),
+        ([RETURN], ITEM, {"answered": ITEM}),
+        ([RETURN], ONE, {"procedures": program("quiet", ["act"], hidden=True).procedures}),
+        ([do(OPEN, 0)], ONE, {}),
+    ],
+)
+def test_an_act_that_may_end_open_play_or_touches_what_is_hidden_does_not(
+    act: list[Node], until: Expression, changes: dict[str, Any]
+) -> None:
+    assert not openly(act, until, **changes)
+
+
+ROUNDS = """
+game "Rounds":
+  players: 2
+
+values Card: 1..9
+zone deck: pile of Card, seen by nobody, starts with each Card
+zone hand for each player: bag of Card, seen by owner
+marker drawn: yes or no
+marker said: 0..99
+
+move talk: said rises by 1
+move draw: drawn becomes yes
+
+overview:
+  shuffle deck
+  repeat 9 times:
+    players may freely talk or draw until drawn
+    drawn becomes no
+    put everything from seat(1)'s hand under deck
+  end game, nobody wins
+"""
+
+
+def test_who_only_talks_can_take_it_back_though_a_new_round_would_touch_hidden_cards() -> None:
+    match = Match(closed(ROUNDS, 2), 1)
+    match.advance_chance()
+    match.submit(Play(0, 0))
+    match.undo(0)
+    match.submit(Play(0, 1))
+    with pytest.raises(Refused, match="something hidden may have been shown"):
+        match.undo(0)
 
 
 def test_what_goes_on_by_itself_is_not_quiet() -> None:

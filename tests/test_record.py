@@ -403,3 +403,10 @@ def test_a_cooperative_end_is_kept(tmp_path: Path) -> None:
     assert read_record(path, match.game.program) == graded
     validator = jsonschema.Draft202012Validator(SCHEMA)
     validator.validate(json.loads(path.read_text().splitlines()[-1]))
+
+
+def test_the_place_in_a_damaged_line_is_told_once(tmp_path: Path) -> None:
+    path, game = damaged(tmp_path, lambda line: b'{"a": "\x01"}', FIRST)
+    with pytest.raises(RecordFault) as fault:
+        read_record(path, game.program)
+    assert fault.value.message == "This is not JSON: Invalid control character at column 8."

@@ -9,6 +9,7 @@ from timed_programs import (
     CALL,
     CLOCK,
     DRAW,
+    END,
     HIDE,
     LONG_END,
     NEVER,
@@ -93,8 +94,16 @@ def test_readings_that_cannot_be() -> None:
     ready = engine.configure(tapping(), 2, {}).start()
     assert codes(ready, Reading(LAST_TIME + 1)) == ["no_such_time"]
     assert after(ready, Reading(LAST_TIME)).now == LAST_TIME
-    with pytest.raises(Exhausted):  # no timer ends later than the last moment
-        after(ready, Reading(LAST_TIME)).step(Play(0, READY))
+
+
+def test_a_timer_that_would_run_out_after_the_last_moment_never_does() -> None:
+    ready = engine.configure(tapping(), 2, {}).start()
+    late = after(ready, Reading(LAST_TIME - 30_000), Play(0, READY))
+    assert late.deadline == (0, LAST_TIME) and after(late, Expiry(0)).now == LAST_TIME
+    too_late = after(ready, Reading(LAST_TIME - 29_999), Play(0, READY))
+    assert too_late.deadline is None and at(too_late, END) == LAST_TIME + 1
+    assert after(too_late, Reading(LAST_TIME), Play(0, TAP)).now == LAST_TIME
+    assert codes(too_late, Expiry(0)) == ["no_such_time"]
 
 
 def test_an_expiry_empties_the_timer_and_open_play_asks_again() -> None:

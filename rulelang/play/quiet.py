@@ -129,9 +129,10 @@ def _followers(program: Program, number: int) -> Iterator[int]:
     node = program.nodes[number]
     if isinstance(node, End) or (_waits(node) and not _goes_on_by_itself(program, node)):
         return
-    if isinstance(node, Decide):  # it may be skipped, or answer itself
+    if isinstance(node, Decide):  # it may be skipped or, with forced choices, answer itself
         yield node.next
-        yield from (program.procedures[program.moves[move].procedure].entry for move in node.moves)
+        moves = node.moves if program.forced_choices else ()
+        yield from (program.procedures[program.moves[move].procedure].entry for move in moves)
     elif isinstance(node, Call):
         yield program.procedures[node.procedure].entry
     elif isinstance(node, Leave):

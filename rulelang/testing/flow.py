@@ -343,6 +343,8 @@ class Flow(Statements):
         lap = [asked, *self.statements(inner, self.dice.between(1, 2)), *self.tick(over)]
         if self.dice.chance(50):
             lap = [*self.statements(inner, 1), *lap]
+        if self.world.timer and self.dice.chance(40):
+            lap = [*self.open_play(inner), *lap]
         ways: list[Callable[[], ast.Statement]] = [
             lambda: ast.Turns(HERE, name, None, self.f.owner(scope, ALL), m.block(*lap), self.cited()),
             lambda: ast.Turns(
@@ -356,6 +358,15 @@ class Flow(Statements):
             lap[lap.index(asked)] = attrs.evolve(asked, must=False)
             return [ways[-1]()]  # who may pass need not be asked: the laps are counted
         return [self.dice.pick(ways)()]
+
+    def open_play(self, scope: Scope) -> list[ast.Statement]:
+        """The timer runs, and whoever wants to acts."""
+        moves = tuple(dict.fromkeys((self.dice.pick(self.plain_acts()), "wait_here")))
+        places = tuple(ast.Node(HERE) for _ in moves)
+        who, until = m.name("players"), self.until(scope)
+        start = ast.Command(HERE, "start", m.name(self.world.timer), None, ())
+        asked = ast.Choose(HERE, who, False, "freely", moves, places, until, None, None, self.cited())
+        return [start, asked]
 
     def some_players(self, scope: Scope) -> ast.Expr:
         """A list in which there is always somebody."""

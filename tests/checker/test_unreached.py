@@ -21,6 +21,8 @@ move leave: end lap
 rule over: end game, nobody wins
 rule lap: leader must act or leave
 rule never: over
+rule played: players may freely act or finish until no
+move finish: end played
 rule changed: end game, nobody wins
 instead of changed when size of players is 3: count rises by 1
 
@@ -59,6 +61,10 @@ LINES = [
     ("if count > 3: act_it;;otherwise:;;  over;;  count rises by 1", 4),
     ("each p in players:;;  over;;  count rises by 1", 3),
     ("repeat 3 times:;;  leader must act;;  end work;;  count rises by 1", 4),
+    ("players may freely act until no;;count rises by 1", 2),
+    ("players may freely act or stop until no;;count rises by 1", 2),
+    ("players may freely act until count > 3;;count rises by 1", None),
+    ("repeat 2 times: played;;count rises by 1", None),
 ]
 
 
@@ -86,19 +92,24 @@ def test_it_shows_the_line_that_leads_out_and_a_way() -> None:
     with pytest.raises(Diagnosed) as wrong:
         compile_text(GAME + "  over\n  count rises by 1\n")
     assert wrong.value.diagnostics[0].hint == "leave it out, or move it up"
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(GAME + "  players may freely act until no\n  count rises by 1\n")
+    (found,) = wrong.value.diagnostics
+    assert [related.message for related in found.related] == ["this open play goes on until 'no', which never holds"]
+    assert found.hint == "write behind 'until' what ends the open play"
 
 
 def test_exceptions_and_moves_are_looked_through_too() -> None:
     text = GAME + "  count rises by 1\nbefore over:\n  end game, nobody wins\n  count rises by 1\n"
     with pytest.raises(Diagnosed) as wrong:
         compile_text(text)
-    assert [(each.code.number, str(each.place)) for each in wrong.value.diagnostics] == [("RL6013", "game.rules:26:3")]
+    assert [(each.code.number, str(each.place)) for each in wrong.value.diagnostics] == [("RL6013", "game.rules:28:3")]
     text = GAME.replace("move act: count rises by 1", "move act:\n  over\n  count rises by 1") + "  count rises by 1\n"
     with pytest.raises(Diagnosed) as wrong:
         compile_text(text)
     assert [(each.code.number, str(each.place)) for each in wrong.value.diagnostics] == [
         ("RL6013", "game.rules:9:3"),
-        ("RL6013", "game.rules:23:3"),
+        ("RL6013", "game.rules:25:3"),
     ]
 
 

@@ -10,12 +10,13 @@ from rulelang import limits
 from rulelang.failures import Exhausted
 from rulelang.ir.program import Program
 from rulelang.pipeline import load
+from rulelang.play import lengths
 from rulelang.play import match as match_module
 from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent
 from rulelang.play.configurations import all_seats
 from rulelang.play.playouts import GameSummary, playouts
 from rulelang.rulesets import all_rulesets
-from rulelang_native import playing
+from rulelang_native import in_time, playing
 
 RULESETS = tuple(name for name, _ in all_rulesets())
 GAMES = {"13-animals": 2, "breakthrough": 2, "monster-bande": 1}
@@ -168,6 +169,45 @@ def test_an_endless_game(monkeypatch: pytest.MonkeyPatch) -> None:
     found = how_it_fails(program_of(ENDLESS), natively=True)
     assert found[0] == "RL8028"
     assert found == how_it_fails(program_of(ENDLESS), natively=False)
+
+
+UNTIL = """
+game "Taps":
+  players: 2
+
+timer glass: 86400 seconds
+marker flips: yes or no
+
+overview:
+  start glass
+  players may freely flip until glass is empty
+  end game, nobody wins
+
+move flip:
+  flips becomes not flips
+  start glass
+"""
+
+
+def test_open_play_that_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "RECORD_EVENTS", 50)
+    monkeypatch.setattr(in_time, "RECORD_EVENTS", 50)
+    found = how_it_fails(program_of(UNTIL), natively=True)
+    words = "The game is not over after 50 events. It is in open play here, which perhaps nothing ends."
+    assert found == ("RL8028", words, "game.rules", 9)
+    assert found == how_it_fails(program_of(UNTIL), natively=False)
+    game = native.configure(program_of(UNTIL), 2, {})
+    with pytest.raises(Exhausted, match="Game 7 of this seed is not over after 50 events"):
+        list(game.playouts(1, 5, "random", first=7))
+
+
+def test_no_game_lasts_longer_than_there_are_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by acts nor by timers; nobody who plays on can tell by which interpreter it ends."""
+    for module in (match_module, in_time, lengths, limits):
+        monkeypatch.setattr(module, "LAST_TIME", 30_000)
+    found = how_it_fails(program_of(UNTIL), natively=True)
+    assert found[0] == "RL8026" and found[2:] == ("game.rules", 9)
+    assert found == how_it_fails(program_of(UNTIL), natively=False)
 
 
 def test_bounded_draws_that_are_drawn_again() -> None:

@@ -113,6 +113,13 @@ def test_a_time_that_goes_back_without_a_word_ends_the_scenario(line: str) -> No
     assert said == ("at 1.999", "it is so late", "refused: time_goes_back (It is 2000 ms already, not 1999 ms.)")
 
 
+def test_a_time_that_no_game_has_is_refused_and_nothing_happens() -> None:
+    late = "chance gives 2; at 1 Ann: tap; at 1000000000.001 Ben: tap  refused no_such_time"
+    passes("", late, "Ann's taps is 1; Ben's taps is 0; left of glass is 2000")
+    said = complaint("", "chance gives 2; at 1000000000.001 Ben: tap  refused not_on_one")[2]
+    assert said == "refused no_such_time (1000000000001 ms is no time of a game; the last is 1000000000000 ms.)"
+
+
 def test_after_the_end_there_are_no_times() -> None:
     over = "deck holds nothing; heap holds anything, 2; left of glass is 5; reach tap"
     passes(

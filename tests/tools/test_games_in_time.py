@@ -18,6 +18,7 @@ from test_verbs_at_the_table import read_until, start_on_terminal
 from rulelang.failures import Exhausted
 from rulelang.pipeline import compile_source, engine_named
 from rulelang.play.agents import Agent
+from rulelang.play.event import Play
 from rulelang.play.match import Match
 from rulelang.source import Source
 from rulelang.tools import desk
@@ -140,6 +141,27 @@ def test_what_is_typed_counts_at_the_moment_of_enter(capsys: pytest.CaptureFixtu
     assert "  0:02.0 Bob: say([old])   [heard: 3]\n" in shown
     assert "0:01.2  glass 0:03.7  day 1:58  Ann, Bob: touch or say or rest (what lies on top?)\n" in shown
     assert match.now == 120_000 and "  0:05.0 the glass is empty\n" in shown  # and nobody votes until the day is over
+
+
+def test_a_refusal_that_the_rules_name_is_called_so(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = PARTY.replace('because "was that right?"', 'because voting: "was that right?"')
+    _, shown = played(capsys, [(5_000, "Ann: say([old])"), (5_001, "Ann: vote(9)")], rules=rules)
+    assert "  voting: was that right?" in shown and "RL8003" not in shown
+
+
+def test_a_refused_act_does_not_stand_in_the_way_of_undo(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [(10, "ann: say([blue])"), (200, "bob: touch(ape)"), (300, "b: vote"), (400, "undo")]
+    match, shown = played(capsys, [*lines, (500, "quit")], table=True)
+    assert "not_the_ape" in shown or "RL80" in shown
+    assert shown.count("  Taken back.") == 1 and "time has gone on" not in shown
+    assert not any(isinstance(event, Play) for event in match.events)
+
+
+def test_undo_by_name_takes_back_only_what_that_one_did(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [(10, "b: say([blue])"), (20, "a: undo"), (30, "b: undo"), (40, "b: say([blue])"), (50, "undo")]
+    _, shown = played(capsys, [*lines, (60, "quit")], table=True)
+    assert "> a: undo\n  RL8017: This cannot be taken back: Bob has acted since.\n" in shown
+    assert "> b: undo\n  Taken back.\n" in shown and "> undo\n  Taken back.\n" in shown
 
 
 def test_a_line_at_the_moment_of_expiry_is_too_late(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,22 @@ def test_data_beside_the_rules_count(run: Run) -> None:
     write("components.toml", "x = 1\n")
     run("check good.rules")
     assert len(entries()) == 2
+
+
+def test_every_part_of_rulelang_that_compiles_counts() -> None:
+    """What the checks in a folder further down say is forgotten, too, when they change."""
+    import rulelang.pipeline
+
+    compiling = [
+        Path(module.__file__).resolve()
+        for name, module in sys.modules.items()
+        if re.match(r"rulelang\.(ast|checker|compiler|diagnostics|grammar|ir|pipeline|limits)\b", name)
+        and module.__file__
+    ]
+    known = {line.split(" ")[0].removeprefix("./") for line in cache._code()}
+    assert Path(rulelang.pipeline.__file__) in compiling and len(compiling) > 50
+    assert [each for each in compiling if each.relative_to(cache.PACKAGE).as_posix() not in known] == []
+    assert "library/tricks.rules" in known
 
 
 def test_the_code_of_rulelang_counts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

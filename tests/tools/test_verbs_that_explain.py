@@ -57,6 +57,33 @@ def test_without_a_record_it_is_the_start_of_the_game(run: Run) -> None:
     assert "seed: " in told.stderr
 
 
+NAMED = """game "Named":
+  players: 2
+
+option rows: 1..5 = 3
+require few_rows: rows < 5 because "five rows are too many"
+
+move go
+move come
+
+overview:
+  seat(1) must go because wrong_phase: "seat 1 goes first"
+  seat(2) must come
+  end game, nobody wins
+"""
+
+
+def test_what_the_rules_have_a_name_for_is_called_by_it(run: Run) -> None:
+    """A choice names its refusal (9.5), a demand itself; whoever reads 'RL8003' would have to look it up."""
+    Path("named.rules").write_text(NAMED, encoding="utf-8")
+    assert why_not(run, "named.rules", "come", "--seed", "1")[1] == "wrong_phase: seat 1 goes first"
+    assert why_not(run, "named.rules", "go", "--seat", "2", "--seed", "1")[1] == "wrong_phase: seat 1 goes first"
+    reason = json.loads(run("why-not named.rules come --seed 1 --format json").stdout)["reasons"][0]
+    assert (reason["code"], reason["number"]) == ("wrong_phase", "RL8003")
+    refused = run("sim named.rules --games 1 --option rows=5")
+    assert refused.stderr.splitlines()[-1] == "few_rows: five rows are too many"
+
+
 def test_why_not_as_json(run: Run) -> None:
     played(run)
     result = run(["why-not", f"{RECORD}:2", "place(c1)", "--seat", "2", "--format", "json"])
