@@ -25,7 +25,9 @@ class Engine:
 
     name = "native"
 
-    def __init__(self) -> None:
+    def __init__(self, path: list[int] | None = None) -> None:
+        self._path = path
+        """Where the nodes that play comes to are noted, if they are."""
         self._games: dict[object, tuple[Program, Game]] = {}
         """The games configured last, each with its open program, which keeps the program's identity its own."""
 
@@ -42,13 +44,17 @@ class Engine:
         if known is None:
             closed = close(program, seats, options)
             try:
-                known = (program, Game(closed))
+                known = (program, Game(closed, self._path))
             except NotLowered as failure:
                 raise failure.said() from None
         self._games[key] = known
         while len(self._games) > KEPT:
             self._games.pop(next(iter(self._games)))
         return known[1]
+
+    def noting(self, path: list[int]) -> Engine:
+        """The same interpreter, which appends every node that it comes to: one more printed line for each."""
+        return Engine(path)
 
 
 engine = Engine()

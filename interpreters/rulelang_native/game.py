@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 class Game:
     """A closed program, printed and compiled, ready to play."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, path: list[int] | None = None) -> None:
         self.program = program
-        self.module = Module(program)
+        self.module = Module(program, path)
         self.layout = self.module.layout
         self.seats = self.module.seats
         self.uneasy_words = self._uneasy_words()

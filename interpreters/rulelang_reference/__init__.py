@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from rulelang.ir.program import Program
 from rulelang.play.closing import close
-from rulelang.play.watching import Watcher
+from rulelang.play.watching import PathWatcher, Watcher
 from rulelang_reference.game import Game
 
 
@@ -31,6 +31,10 @@ class Engine:
     def watched_by(self, watcher: Watcher) -> "Engine":
         """The same interpreter, which tells the watcher what it does."""
         return Engine(watcher)
+
+    def noting(self, path: list[int]) -> "Engine":
+        """The same interpreter, which appends every node that it comes to."""
+        return Engine(PathWatcher(path))
 
 
 engine = Engine()

@@ -50,8 +50,8 @@ class MonteCarloAgent:
             return answers[0]
         if situation.program is not None and situation.program.clock is not None:
             self._say(
-                f"{self.name} deals and tries everything anew whenever anything happens; in games in table time that can "
-                "take very long."
+                f"{self.name} deals and tries everything anew whenever anything happens; "
+                "in games in table time that can take very long."
             )
         totals = [Fraction(0)] * len(answers)
         for number in range(self.roll_outs):

@@ -1,7 +1,8 @@
 """Watching an interpreter at work: which nodes it carries out, on what, and which attempts are made.
 
 For coverage of rules and for explanations only: a watcher sees everything on the table, and changes nothing. An
-interpreter that can be watched has ``watched_by``; nothing else of the protocol depends on it.
+interpreter that can be watched has ``watched_by``; one that can only note its way, but does so quickly, has ``noting``.
+Nothing else of the protocol depends on either.
 """
 
 from collections.abc import Mapping
@@ -38,3 +39,36 @@ class Watchable(Protocol):
 
     def watched_by(self, watcher: Watcher) -> Engine:
         """The same interpreter, which tells the watcher what it does."""
+
+
+@runtime_checkable
+class Noting(Protocol):
+    """An interpreter that can note where it comes by."""
+
+    def noting(self, path: list[int]) -> Engine:
+        """The same interpreter, which appends every node that it comes to, in order, as numbered in the closed program.
+
+        Behind a branch stands the way that it went: nothing else comes between.
+        """
+
+
+class PathWatcher:
+    """A watcher that only notes the nodes."""
+
+    def __init__(self, path: list[int]) -> None:
+        self.path = path
+
+    def configured(
+        self, program: Program, seats: int, options: Mapping[str, int | str | bool], closed: Program
+    ) -> None:
+        """Nothing is noted of this."""
+
+    def begins(self, node: int, context: Context) -> None:
+        """A node is come to."""
+        self.path.append(node)
+
+    def led(self, node: int, following: int) -> None:
+        """The next node is noted when it begins."""
+
+    def attempted(self, closed: Program, answer: Answer, reasons: tuple[Refusal, ...]) -> None:
+        """Nothing is noted of attempts."""

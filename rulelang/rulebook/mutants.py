@@ -40,6 +40,11 @@ from rulelang.rulebook.other_answers import other_answers
 YES = ir.Constant(1)
 
 
+def place_of(at: Source) -> tuple[str, int, int]:
+    """Where a part stands in the text: rules may lie in several files."""
+    return at.origin.file, at.origin.line, at.origin.column
+
+
 @attrs.frozen
 class Mutant:
     """A program with one part taken out."""
@@ -61,9 +66,9 @@ def mutants(program: Program, cited: Cited) -> Iterator[Mutant]:
         case ast.Case() if isinstance(cited.owner, ast.Define):
             yield from _case(program, cited.owner, node)
         case ast.Condition(requirements=lines) if lines:
-            places = {(line.at.line, line.at.column) for line in lines}
+            places = {(line.at.file, line.at.line, line.at.column) for line in lines}
             yield from _at(program, node)
-            yield from _dropped(program, lambda _, each: (each.at.origin.line, each.at.origin.column) in places)
+            yield from _dropped(program, lambda _, each: place_of(each.at) in places)
         case ast.RequireNamed() if isinstance(cited.owner, ast.Move):
             yield from list(_at(program, node)) or _gathered(program, cited.owner.name, cited.clause)
         case _:
@@ -89,7 +94,7 @@ def _at(program: Program, node: ast.Node) -> Iterator[Mutant]:
     """Whatever of the program stands where a node of the text stands."""
 
     def here(at: Source) -> bool:
-        return (at.origin.line, at.origin.column) == (node.at.line, node.at.column)
+        return place_of(at) == (node.at.file, node.at.line, node.at.column)
 
     yield from _declared(program, here)
     yield from _dropped(program, lambda _, requirement: here(requirement.at))
@@ -170,7 +175,7 @@ def _case(program: Program, define: ast.Define, case: ast.Case) -> Iterator[Muta
     """One line of a define by cases: its condition turned round, or its value another one."""
     at = define.at
     for number, function in enumerate(program.functions):
-        if (function.at.origin.line, function.at.origin.column) == (at.line, at.column):
+        if place_of(function.at) == (at.file, at.line, at.column):
             place = define.cases.index(case)
             for said, body in _other_case(function.body, place, case.condition is not None):
                 yield _changed(said, program, "functions", number, attrs.evolve(function, body=body))

@@ -383,7 +383,7 @@ class Flow(Statements):
 
     def whenevers(self) -> list[ast.Whenever]:
         """Now and then, what ends the game as soon as something has become true."""
-        return [self.whenever() for _ in range(self.dice.weighted([(8, 0), (3, 1), (1, 2)]))]
+        return [self.whenever() for _ in range(self.dice.weighted([(9, 0), (2, 1), (1, 2)]))]
 
     def whenever(self) -> ast.Whenever:
         """A condition on what rules change, and the end."""

@@ -64,7 +64,7 @@ class Formulas(Values):
         def inner() -> ast.Expr:
             return self.number(scope, sight, depth - 1)
 
-        function = self.dice.pick(("smaller", "larger", "quotient", "remainder"))
+        function = self.dice.pick(("smaller", "larger", "quotient", "quotient", "remainder"))
         sign = self.dice.pick(("+", "-"))
         options: Options = [
             (2, lambda: m.add(inner(), (sign, inner()))),

@@ -23,9 +23,11 @@ SMALL = 4
 class Source:
     """Lines of source, and the constants that they name."""
 
-    def __init__(self, places: Places, *, metered: bool) -> None:
+    def __init__(self, places: Places, *, metered: bool, noting: bool = False) -> None:
         self.places = places
         self.metered = metered
+        self.noting = noting
+        """Whether every node that is come to is noted."""
         self.lines: list[str] = []
         self.marks: list[tuple[int, int]] = []
         """From which line on (counted from 1) the source carries out which node."""
@@ -200,6 +202,8 @@ class _Writer:
             match statement:
                 case st.Mark():
                     self.source.marks.append((len(self.source.lines) + 1, statement.node))
+                    if self.source.noting:
+                        self.line(depth, f"noted({statement.node})")
                 case st.Spend():
                     if self.source.metered:
                         self.line(depth, f"m.cost += {statement.units}")

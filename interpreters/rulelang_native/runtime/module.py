@@ -63,8 +63,10 @@ class Decision:
 class Module:
     """The functions of one printed program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, path: list[int] | None = None) -> None:
         self.program = program
+        self._path = path
+        """Where the nodes that play comes to are noted, if they are."""
         self.lowering = Lowering(program)
         self.flat: FlatProgram = self.lowering.lower()
         self.layout = self.lowering.layout
@@ -109,7 +111,7 @@ class Module:
     # -------------------------------------------------------------- compiling
 
     def _source(self) -> Source:
-        return Source(self.places, metered=self.flat.metered)
+        return Source(self.places, metered=self.flat.metered, noting=self._path is not None)
 
     def _compiled(self, source: Source, name: str) -> dict[str, Any]:
         """The source's functions, in a namespace that holds what they call."""
@@ -128,6 +130,8 @@ class Module:
             "tied": rows.tied,
             "replaced": rows.replaced,
         }
+        if self._path is not None:
+            names["noted"] = self._path.append
         exec(compile(source.text, name, "exec"), names)
         for number, division in enumerate(self.flat.divisions):
             codes = range(division.low, division.high + 1)

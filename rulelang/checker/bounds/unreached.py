@@ -1,8 +1,8 @@
 """Lines that play can never come to, because it never goes on behind the line before them. Spec 16.3.
 
 Play does not go on behind `end game` and `end RULE`, behind `turns` and `repeat` without an end, behind open play
-until `no`, behind an `if` that leads out in every way, and behind a rule or a choice of moves that always leads out. In doubt it goes on: behind
-whatever an exception changes, and behind a rule that anything leaves by its name.
+until `no`, behind an `if` that leads out in every way, and behind a rule or a choice of moves that always leads out.
+In doubt it goes on: behind whatever an exception changes, and behind a rule that anything leaves by its name.
 """
 
 from collections.abc import Iterator, Sequence

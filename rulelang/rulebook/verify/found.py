@@ -1,0 +1,107 @@
+"""What is wrong, each thing once: with the shortest way to it that was seen, and in how many positions."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import attrs
+
+from rulelang.failures import Exhausted
+from rulelang.ir.origin import Source
+from rulelang.play.event import Event
+
+Kind = Literal["dead_end", "promise", "given_up", "endless", "passing", "disagreement"]
+
+KINDS: dict[Kind, str] = {
+    "dead_end": "dead end",
+    "promise": "broken promise",
+    "given_up": "given up",
+    "endless": "no end",
+    "passing": "passing for ever",
+    "disagreement": "disagreement",
+}
+"""What each kind is called for people."""
+
+Way = Callable[[], tuple[Event, ...]]
+"""The events that lead to a position, put together when they are wanted."""
+
+
+@attrs.frozen
+class Place:
+    """A line of the rules."""
+
+    file: str
+    line: int
+
+    @classmethod
+    def of(cls, at: Source) -> "Place":
+        """Where a part of a program stands in the text."""
+        return cls(at.origin.file, at.origin.line)
+
+    @classmethod
+    def where(cls, failure: Exhausted) -> "Place | None":
+        """Where a limit was reached, if that is known."""
+        return None if failure.file is None or failure.line is None else cls(failure.file, failure.line)
+
+
+@attrs.frozen
+class Finding:
+    """One thing that is wrong."""
+
+    kind: Kind
+    said: str
+    """What is wrong, in a sentence."""
+    place: Place | None
+    events: tuple[Event, ...]
+    """From the start to a position that shows it; of all that were seen one of the shortest."""
+    tried: Event | None
+    """What cannot take place there, or should not, if it takes an attempt to show it."""
+    positions: int
+    """In how many positions it was seen."""
+
+
+@attrs.define
+class _Seen:
+    kind: Kind
+    said: str
+    place: Place | None
+    length: int
+    events: tuple[Event, ...]
+    tried: Event | None
+    positions: int = 1
+
+
+class Found:
+    """Everything that was found so far, in the order in which it was first seen."""
+
+    def __init__(self) -> None:
+        self._seen: dict[object, _Seen] = {}
+
+    def add(
+        self,
+        key: object,
+        kind: Kind,
+        said: Callable[[], tuple[str, Place | None]],
+        length: int,
+        way: Way,
+        tried: Event | None = None,
+    ) -> None:
+        """Something is wrong in a position that ``way`` leads to, with so many events.
+
+        Whatever has an equal ``key`` is the same thing. ``said`` puts it into words, once.
+        """
+        seen = self._seen.get(key)
+        if seen is None:
+            words, place = said()
+            self._seen[key] = _Seen(kind, words, place, length, way(), tried)
+            return
+        seen.positions += 1
+        if length < seen.length:
+            seen.length, seen.events, seen.tried = length, way(), tried
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All of them, those with the shortest record first."""
+        found = [
+            Finding(each.kind, each.said, each.place, each.events, each.tried, each.positions)
+            for each in self._seen.values()
+        ]
+        return tuple(sorted(found, key=lambda each: (list(KINDS).index(each.kind), len(each.events))))

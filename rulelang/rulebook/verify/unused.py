@@ -1,0 +1,183 @@
+"""What of the rules was never reached, as far out as it can be told: a branch, and not the lines behind it.
+
+Parts have the names that ``rulelang test --cov`` gives them (``rulelang.scenarios.coverage``), so that one list of
+names serves both. What the options decide before play is no part of the closed program, and is left out.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import attrs
+
+from rulelang import limits
+from rulelang.diagnostics import codes
+from rulelang.diagnostics.diagnostic import diagnose
+from rulelang.diagnostics.reading import read_source
+from rulelang.failures import Diagnosed
+from rulelang.ir.laps import successors
+from rulelang.ir.nodes import Branch, Decide, Loop
+from rulelang.ir.program import Program
+from rulelang.play.closing import close_whole
+from rulelang.play.pruning import kept_nodes
+from rulelang.rulebook.verify.found import Place
+from rulelang.rulebook.verify.reached import Reached
+from rulelang.scenarios.coverage import Looked, requirement_name, watched_parts
+from rulelang.source import Place as SourcePlace
+
+ALLOWED_FILE: Final = "verify.toml"
+"""What may stay unused, each with its reason, beside the rules: a table ``[unused]``."""
+
+Options = Mapping[str, int | str | bool]
+
+
+@attrs.frozen
+class Unused:
+    """A part of the rules that was never reached, or never had one of its two answers."""
+
+    id: str
+    """As ``verify.toml`` names it."""
+    said: str
+    """What never happens, with ``{never}`` where that word belongs: so it can also be 'not seen'."""
+    place: Place
+    reason: str
+    """Why that is allowed; empty if it is not."""
+    attempted: bool
+    """Whether it is about attempts, not about play."""
+
+
+def unused(program: Program, seats: int, options: Options, reached: Reached, allowed: Mapping[str, str]) -> list[Unused]:
+    """What of an open program, closed like this, was not reached, in the order of the rules."""
+    kept = kept_nodes(close_whole(program, seats, options))
+    parts = _Parts(program, reached, {old: new for new, old in enumerate(kept)})
+    return [attrs.evolve(each, reason=allowed.get(each.id, "")) for each in parts.all()]
+
+
+class _Parts:
+    """One look at everything that was reached."""
+
+    def __init__(self, program: Program, reached: Reached, numbers: Mapping[int, int]) -> None:
+        self.program = program
+        self.closed = reached.closed
+        self.reached = reached
+        self.numbers = numbers
+        """What nodes of the open program are called in the closed one, if they are there."""
+        self.came_from: dict[int, list[int]] = {}
+        for number, node in enumerate(self.closed.nodes):
+            for to in successors(node):
+                self.came_from.setdefault(to, []).append(number)
+
+    def all(self) -> Iterator[Unused]:
+        """Moves, requirements, rules, then what stands in the rules."""
+        yield from self.moves()
+        yield from self.rules()
+        for part in watched_parts(self.program):
+            found = self.within(part) if part.nodes else None
+            if found is not None:
+                yield found
+
+    # -------------------------------------------------------------- moves
+
+    def moves(self) -> Iterator[Unused]:
+        offered = {move for node in self.closed.nodes if isinstance(node, Decide) for move in node.moves}
+        for number, move in enumerate(self.closed.moves):
+            if number not in offered:
+                continue  # the options have decided that
+            if self.closed.procedures[move.procedure].entry not in self.reached.nodes:
+                yield self.of(f"move {move.name}", f"'{move.name}' is {{never}} made", Place.of(move.at))
+            for place, requirement in enumerate(move.requirements):
+                if self.reached.decided(number, place) or not self.tried(number):
+                    continue
+                name, at = requirement_name(move, place), Place.of(requirement.at)
+                if (number, place) not in self.reached.failed:
+                    said = f"'{move.name}' is {{never}} refused because of '{requirement.name}'"
+                    yield self.of(f"requirement {name} fails", said, at, attempted=True)
+                if (number, place) not in self.reached.held:
+                    said = f"'{requirement.name}' {{never}} allows '{move.name}'"
+                    yield self.of(f"requirement {name} holds", said, at, attempted=True)
+
+    def tried(self, move: int) -> bool:
+        """Whether a move was attempted at all."""
+        count = len(self.closed.moves[move].requirements)
+        return any((move, place) in self.reached.held | self.reached.failed for place in range(count))
+
+    # -------------------------------------------------------------- rules
+
+    def rules(self) -> Iterator[Unused]:
+        effects = {move.procedure for move in self.program.moves}
+        for number, procedure in enumerate(self.closed.procedures):
+            entry = procedure.entry
+            if number in effects or entry in self.reached.nodes or not self.called(number):
+                continue
+            yield self.of(
+                f"rule {procedure.name}", f"rule '{procedure.name}' is {{never}} come to", Place.of(procedure.at)
+            )
+
+    def called(self, procedure: int) -> bool:
+        """Whether anything that is left of the program carries out a rule."""
+        return any(getattr(node, "procedure", None) == procedure for node in self.closed.nodes)
+
+    # -------------------------------------------------------------- inside rules
+
+    def within(self, part: Looked) -> Unused | None:
+        """A branch that never goes one way, or a line that nothing leads to although the lines before it are reached."""
+        nodes = [self.numbers[node] for node in part.nodes if node in self.numbers]
+        if not nodes:
+            return None
+        place = Place(part.part.file, part.part.line)
+        if part.way is not None:
+            if self.reached.nodes.isdisjoint(nodes) or any(self.goes(node, part.way) for node in nodes):
+                return None
+            said = "this is {never} so" if part.way else "this is {never} otherwise"
+            return self.of(part.part.id, said, place)
+        if not self.reached.nodes.isdisjoint(nodes) or not any(self.is_edge(node) for node in nodes):
+            return None
+        return self.of(part.part.id, "this is {never} come to", place)
+
+    def goes(self, number: int, way: bool) -> bool:
+        """Whether a branch went one way; where both lead to the same, both."""
+        node = self.closed.nodes[number]
+        if not isinstance(node, Branch):
+            return True
+        return (number, node.then if way else node.otherwise) in self.reached.ways
+
+    def is_edge(self, number: int) -> bool:
+        """Whether a node that was not reached comes right behind one that was, and that no branch has decided."""
+        before = self.came_from.get(number, [])
+        return any(
+            each in self.reached.nodes and not isinstance(self.closed.nodes[each], Branch) for each in before
+        ) or any(self.is_edge_of_loop(each) for each in before)
+
+    def is_edge_of_loop(self, number: int) -> bool:
+        """Whether a node is silent itself (a loop that was not come to) and stands at the edge."""
+        node = self.closed.nodes[number]
+        return isinstance(node, Loop) and number not in self.reached.nodes and False
+
+    def of(self, name: str, said: str, place: Place, *, attempted: bool = False) -> Unused:
+        return Unused(name, said, place, "", attempted)
+
+
+# ------------------------------------------------------------------ what is allowed
+
+
+def allowed_unused(folder: Path) -> dict[str, str]:
+    """What ``verify.toml`` allows, with the reasons. Raises Diagnosed."""
+    path = folder / ALLOWED_FILE
+    if not path.is_file():
+        return {}
+    source = read_source(path, limit=limits.DATA_BYTES)
+    place = SourcePlace(source.name, 1, 1, 1, 1)
+    try:
+        document = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise Diagnosed([diagnose(codes.BAD_TOML, place, reason=str(error))]) from None
+    listed = document.get("unused", {})
+    good = isinstance(listed, dict) and all(isinstance(reason, str) and reason for reason in listed.values())
+    if not good or set(document) - {"unused"}:
+        reason = "it has one table, [unused], with a reason for each part"
+        raise Diagnosed([diagnose(codes.BAD_RULEBOOK, place, file=source.name, reason=reason)])
+    return dict(listed)
+
+
+Claim = Literal["never", "not seen"]
