@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
+from rulelang.checker.cells import literal
 from rulelang.checker.kinds import (
     ANY_NUMBER,
     TIMER,
@@ -36,7 +37,7 @@ from rulelang.checker.kinds import (
     or_none,
     spoken,
 )
-from rulelang.checker.meant import number_hint, sort_hint
+from rulelang.checker.meant import number_hint, range_left, sort_hint
 from rulelang.checker.name_formulas import VALUES
 from rulelang.checker.one_or_all import one_or_all, way_to
 from rulelang.checker.operations import Operations
@@ -76,7 +77,8 @@ class Formulas(Operations):
 
     # ------------------------------------------------------------------ what is wanted
 
-    def expected(self, node: ast.Expr, wanted: Kind) -> Kind:
+    def expected(self, node: ast.Expr, wanted: Kind, *, within: bool = True) -> Kind:
+        """The kind of a formula where one is wanted; with ``within`` plain numbers must lie in its range, too."""
         kind = self.infer(node, wanted)
         if not agree(kind, wanted):
             way = way_to(self.declared, self.names, node, kind, wanted)
@@ -88,6 +90,8 @@ class Formulas(Operations):
                 related=way.related,
                 hint=way.hint,
             )
+        elif within and (allowed := range_left(node, bare(wanted))) is not None:
+            self.findings.report(codes.VALUE_NOT_OF_TYPE, node.at, word=literal(node), wanted=allowed)
         return kind
 
     def number(self, node: ast.Expr) -> None:

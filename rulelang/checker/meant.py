@@ -5,6 +5,7 @@ from typing import Final
 
 from rulelang.ast import nodes as ast
 from rulelang.checker import builtins
+from rulelang.checker.cells import literal
 from rulelang.checker.declared import Declared
 from rulelang.checker.kinds import (
     Cell,
@@ -156,3 +157,16 @@ def written(node: ast.Expr) -> str:
             return written(node.value)
         case _:
             return UNNAMED
+
+
+def range_left(node: ast.Expr, wanted: Kind) -> str | None:
+    """The range that is wanted, if a number that is written out lies outside, as far as that is written out too."""
+    number = literal(node)
+    if number is None or not isinstance(wanted, Number):
+        return None
+    if wanted.low is None or wanted.high is None:
+        return None
+    low, high = literal(wanted.low), literal(wanted.high)
+    if low is None or high is None or low > high or low <= number <= high:
+        return None
+    return f"{low}..{high}"

@@ -8,7 +8,7 @@ from playing import outcome, results, scenario
 TOO_MUCH = {
     "too many pieces": ("heap[1] holds 99999999999 of ace", "", "game goes on"),
     "too many unseen pieces": ("stock holds 60000 of anything", "", "game goes on"),
-    "a huge number": ("Ann's score is 9223372036854775807", "", "game goes on"),
+    "a huge number": ("Ann's score is 1 * 9223372036854775807", "", "game goes on"),
     "a huge sum": ("", "", "9223372036854775807 + 9223372036854775807 is 3"),
     "a huge range": ("", "", "size of (1..9223372036854775807) is 3"),
     "a value of no such kind": ("Ann's aim is 3 - 9", "", "game goes on"),
