@@ -39,7 +39,14 @@ BEYOND = [
     ("score becomes rank of Card(6)", "'6' is not one of the values of 2..5."),
 ]
 
-WITHIN = ["up(5)", "score becomes 0", "debt becomes -5", "kept becomes 12", "score becomes any(99)", "score rises by 50"]
+WITHIN = [
+    "up(5)",
+    "score becomes 0",
+    "debt becomes -5",
+    "kept becomes 12",
+    "score becomes any(99)",
+    "score rises by 50",
+]
 """The last three: bounds that an option decides, parameters without any, and amounts, which no range bounds."""
 
 

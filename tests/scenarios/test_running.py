@@ -256,7 +256,10 @@ ERRORS = {
     ),
     "too many of anything": ("heap[1] holds 13 of anything", "heap[1] would hold 13 more, but only 8 are left"),
     "slot too full": ("held holds ace, two", "held holds at most one piece, not 2"),
-    "marker out of its range": ("Ann's score is 20 + 1", "Nothing can lie like this in this game: 'score' cannot be 21."),
+    "marker out of its range": (
+        "Ann's score is 20 + 1",
+        "Nothing can lie like this in this game: 'score' cannot be 21.",
+    ),
     "no such cell": ("mark[d9] is Ann", "the board has no d9"),
     "no such index": ("heap[2 + 1] is empty", "There is no heap[3]; 'heap' goes from 1 to 2."),
     "two ways": (
