@@ -3,7 +3,7 @@
     python benchmarks/native.py [--seconds S] [--repeats N] [--only NAME ...] [--format text|json]
 
 Kind of playout: every seat chooses uniformly among its complete legal moves, default options, one process, one thread.
-Every ruleset is played with its fewest seats, 13 Animals with 2 and 4. In each repeat every game is played on both
+Every ruleset is played with its fewest seats, 13 Animals and Taiwan Monsters Brawl with 2 and 4. In each repeat every game is played on both
 interpreters in turn, for so many CPU seconds each, so that a busy machine disturbs all alike. Printed are the medians
 (lowest - highest) of the repeats a CPU second, and the geometric mean of the ratios. The first games of each run must
 come to the same on both, to the last number, or the run fails. What is done is told on stderr.
@@ -32,7 +32,7 @@ from rulelang_native.game import Game as NativeGame
 from rulelang_reference import engine as reference
 
 PLAYOUT = "random playouts: each seat uniformly among its complete legal moves, default options, one thread"
-MORE_SEATS = {"13-animals": (2, 4)}
+MORE_SEATS = {"13-animals": (2, 4), "taiwan-monsters-brawl": (2, 4)}
 SEED = 1
 EQUAL = 3
 """Games of each that must come to the same on both; more, if both play more in the first repeat."""
