@@ -3,7 +3,8 @@
     python benchmarks/native.py [--seconds S] [--repeats N] [--only NAME ...] [--format text|json]
 
 Kind of playout: every seat chooses uniformly among its complete legal moves, default options, one process, one thread.
-Every ruleset is played with its fewest seats, 13 Animals and Taiwan Monsters Brawl with 2 and 4. In each repeat every game is played on both
+Every ruleset is played with its fewest seats, 13 Animals and Taiwan Monsters Brawl with 2 and 4. In each repeat every
+game is played on both
 interpreters in turn, for so many CPU seconds each, so that a busy machine disturbs all alike. Printed are the medians
 (lowest - highest) of the repeats a CPU second, and the geometric mean of the ratios. The first games of each run must
 come to the same on both, to the last number, or the run fails. What is done is told on stderr.

@@ -17,6 +17,7 @@ from rulelang.ast.from_tree import parse_rules
 from rulelang.checker.checked import Checked, check
 from rulelang.checker.data import load_data
 from rulelang.checker.libraries import bring_in
+from rulelang.checker.profiles import with_profile
 from rulelang.compiler.lower_program import lower
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, diagnose, did_you_mean
@@ -100,19 +101,24 @@ class Ruleset:
 # ------------------------------------------------------------------ compiling
 
 
-def check_source(source: Source, folder: Path | None = None) -> tuple[Checked, Findings]:
-    """Text to checked tree and what is wrong with it. Raises Diagnosed for text that cannot be read."""
+def check_source(source: Source, folder: Path | None = None, profile: str | None = None) -> tuple[Checked, Findings]:
+    """Text to checked tree and what is wrong with it. Raises Diagnosed for text that cannot be read.
+
+    A profile names the data files that stand in for those of the cover.
+    """
     findings = Findings()
     rules = bring_in(parse_rules(source), folder, findings)
+    if profile is not None:
+        rules = with_profile(rules, profile, folder, findings)
     findings.raise_if_any([source])
     data = load_data(rules, folder, findings)
     findings.raise_if_any([source])  # where rows are not known, every use of them would look like a mistake too
     return check(rules, data, findings), findings
 
 
-def compile_source(source: Source, name: str, folder: Path | None = None) -> Compiled:
+def compile_source(source: Source, name: str, folder: Path | None = None, profile: str | None = None) -> Compiled:
     """Text to a verified program. Raises Diagnosed with every independent mistake."""
-    checked, findings = check_source(source, folder)
+    checked, findings = check_source(source, folder, profile)
     findings.raise_if_any([source])
     program = lower(checked, name, findings)
     findings.raise_if_any([source])

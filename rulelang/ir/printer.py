@@ -166,7 +166,7 @@ class Printer:
                 values = ", ".join(repr(column.values[number : number + 1])[1:-2] for column in table.columns)
                 lines.append(f"  {row}: {values}")
         for slot in self.program.slots:
-            lines.append(_with_source(self._slot(slot), slot.at))
+            lines.append(_with_source(self.slot(slot), slot.at))
         for timer in self.program.timers:
             kept = f"kept in {say.named('slots', timer.left)} and {say.named('slots', timer.end)}"
             lines.append(_with_source(f"timer {timer.name}: {say.formula(timer.full)} ms, {kept}", timer.at))
@@ -174,7 +174,8 @@ class Printer:
             lines.append(f"clock kept in {say.named('slots', self.program.clock)}")
         return lines
 
-    def _slot(self, slot: DeclaredSlot) -> str:
+    def slot(self, slot: DeclaredSlot) -> str:
+        """A zone or marker."""
         say = self.speaker
         index = f" for each {' and '.join(say.kind(kind) for kind in slot.index)}" if slot.index else ""
         sight = ", ".join(f"{part} {self._seats(getattr(slot.sight, part))}" for part in ("content", "top", "size"))

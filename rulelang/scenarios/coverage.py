@@ -134,7 +134,7 @@ class CoverageWatcher:
         failing = {(reason.code, reason.line) for reason in reasons if reason.number is None}
         misplaced = any(r.number is not None and (r.code.endswith("_not_there") or "value" in r.code) for r in reasons)
         for place, requirement in enumerate(move.requirements):
-            name = _requirement(move, place)
+            name = requirement_name(move, place)
             if (requirement.name, requirement.at.origin.line) in failing:
                 used.ids.add(f"requirement {name} fails")
             elif not misplaced:
@@ -193,7 +193,7 @@ class _Used:
         """Decided branches were passed over."""
         self.ways.update(branches)
 
-    def has(self, part: "_Looked") -> bool:
+    def has(self, part: "Looked") -> bool:
         """Whether a part was used."""
         if not part.nodes:
             return part.part.id in self.ids
@@ -206,7 +206,7 @@ class _Used:
 
 
 @attrs.frozen
-class _Looked:
+class Looked:
     """A part, and the nodes and the way that it is of; one of several nodes is enough."""
 
     part: Part
@@ -241,22 +241,22 @@ def coverage_json(found: Coverage) -> dict[str, Any]:
 
 def coverage(program: Program, used: _Used, allowed: Mapping[str, str]) -> Coverage:
     """What of a program was used and what was not."""
-    parts = list(_parts(program))
+    parts = list(watched_parts(program))
     gaps = tuple(Gap(each.part, allowed.get(each.part.id, "")) for each in parts if not used.has(each))
     missing = {gap.part.id for gap in gaps}
     return Coverage(program.name, len(parts), gaps, tuple(name for name in allowed if name not in missing))
 
 
-def _parts(program: Program) -> Iterator[_Looked]:
+def watched_parts(program: Program) -> Iterator[Looked]:
     """Every part of a program in the order of its declarations."""
     for option in program.options:
         for value in _values(option):
-            yield _Looked(_part(f"option {option.name} = {value}", option.at))
+            yield Looked(_part(f"option {option.name} = {value}", option.at))
     for move in program.moves:
-        yield _Looked(_part(f"move {move.name}", move.at))
+        yield Looked(_part(f"move {move.name}", move.at))
         for place, requirement in enumerate(move.requirements):
             for how in ("holds", "fails"):
-                yield _Looked(_part(f"requirement {_requirement(move, place)} {how}", requirement.at))
+                yield Looked(_part(f"requirement {requirement_name(move, place)} {how}", requirement.at))
     for number, procedure in enumerate(program.procedures):
         if is_whenever(program, number):
             yield from _of_whenever(program, number)
@@ -277,20 +277,20 @@ def _alike(program: Program, entry: int) -> Iterator[tuple[int, ...]]:
     yield from alike.values()
 
 
-def _of_node(program: Program, numbers: tuple[int, ...], name: str, counts: dict[str, int]) -> Iterator[_Looked]:
+def _of_node(program: Program, numbers: tuple[int, ...], name: str, counts: dict[str, int]) -> Iterator[Looked]:
     node = program.nodes[numbers[0]]
     if isinstance(node, Branch) and _is_written(program, node):
         here = _counted(counts, "branch", name)
-        yield _Looked(_part(f"{here} holds", node.at), numbers, True)
-        yield _Looked(_part(f"{here} fails", node.at), numbers, False)
+        yield Looked(_part(f"{here} holds", node.at), numbers, True)
+        yield Looked(_part(f"{here} fails", node.at), numbers, False)
     elif isinstance(node, Do) and not isinstance(node.effect, SetLocal):
-        yield _Looked(_part(_counted(counts, "effect", name), node.at), numbers)
+        yield Looked(_part(_counted(counts, "effect", name), node.at), numbers)
     elif isinstance(node, Chance | Decide | End):
         word = {Chance: "chance", Decide: "choice", End: "end"}[type(node)]
-        yield _Looked(_part(_counted(counts, word, name), node.at), numbers)
+        yield Looked(_part(_counted(counts, word, name), node.at), numbers)
 
 
-def _of_whenever(program: Program, procedure: int) -> Iterator[_Looked]:
+def _of_whenever(program: Program, procedure: int) -> Iterator[Looked]:
     """Whether a condition became true, and whether it was asked in vain: all places where it is asked are one."""
     asking = tuple(
         number
@@ -299,7 +299,7 @@ def _of_whenever(program: Program, procedure: int) -> Iterator[_Looked]:
     )
     declared = program.procedures[procedure]
     for how, way in (("holds", True), ("fails", False)):
-        yield _Looked(_part(f"{declared.name} {how}", declared.at), asking, way)
+        yield Looked(_part(f"{declared.name} {how}", declared.at), asking, way)
 
 
 def _is_written(program: Program, node: Branch) -> bool:
@@ -331,7 +331,7 @@ def _part(name: str, at: Source) -> Part:
     return Part(name, at.origin.file, at.origin.line)
 
 
-def _requirement(move: Move, place: int) -> str:
+def requirement_name(move: Move, place: int) -> str:
     """``discard.must_fill``; the second of one name in a move has its number."""
     name = move.requirements[place].name
     before = sum(each.name == name for each in move.requirements[:place])

@@ -6,7 +6,7 @@ from rulelang.failures import Refused
 from rulelang.ir.effects import Land, SetMarker
 from rulelang.ir.expressions import Read
 from rulelang.ir.nodes import AnyOf, Branch, Chance, Do, TopOf
-from rulelang.ir.program import Marker, Zone
+from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.types import RecordType, Type
 from rulelang.limits import LAST_TIME
 from rulelang.play.chance import Stream, mix
@@ -47,24 +47,7 @@ class Table:
 
     def gives(self) -> Type | None:
         """The kind of what chance decides now, as far as the node or what follows it tells."""
-        program, node = self.shop.program, self.shop.program.nodes[self.state.waiting.node]
-        if not isinstance(node, Chance):
-            return None
-        match node.distribution:
-            case TopOf(pile=place) | AnyOf(collection=Read(place=place)):
-                slot = program.slots[place.slot]
-                return slot.content if isinstance(slot, Zone) else None
-        following = program.nodes[node.next]
-        if isinstance(following, Branch):  # whether there was anything to roll from
-            following = program.nodes[following.otherwise]
-        match following:
-            case Do(effect=SetMarker(marker=place)):
-                slot = program.slots[place.slot]
-                return slot.type if isinstance(slot, Marker) else None
-            case Do(effect=Land(type=RecordType(fields=fields))):
-                return fields[-1].type
-            case _:
-                return None
+        return kind_of_chance(self.shop.program, self.state.waiting.node)
 
     def _sample(self) -> int:
         key = mix(mix(self.match.seed, len(self.match.events)), 0)
@@ -180,3 +163,25 @@ def _since(state: State, count: int) -> list[State]:
         assert state.previous is not None  # it came from an event
         state = state.previous
     return found[::-1]
+
+
+def kind_of_chance(program: Program, number: int) -> Type | None:
+    """The kind of what chance decides at a node of a closed program, as far as it or what follows it tells."""
+    node = program.nodes[number]
+    if not isinstance(node, Chance):
+        return None
+    match node.distribution:
+        case TopOf(pile=place) | AnyOf(collection=Read(place=place)):
+            slot = program.slots[place.slot]
+            return slot.content if isinstance(slot, Zone) else None
+    following = program.nodes[node.next]
+    if isinstance(following, Branch):  # whether there was anything to roll from
+        following = program.nodes[following.otherwise]
+    match following:
+        case Do(effect=SetMarker(marker=place)):
+            slot = program.slots[place.slot]
+            return slot.type if isinstance(slot, Marker) else None
+        case Do(effect=Land(type=RecordType(fields=fields))):
+            return fields[-1].type
+        case _:
+            return None

@@ -60,11 +60,19 @@ def _is_private(status: os.stat_result) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
-def key_of(source: Source, path: Path) -> str | None:
+def key_of(source: Source, path: Path, profile: str | None = None) -> str | None:
     """The name of a file's entry; None if what it depends on cannot be read."""
     digest = hashlib.sha256()
     try:
-        for part in (FORMAT, __version__, *_code(), path.stem, source.name, source.text):
+        for part in (
+            FORMAT,
+            __version__,
+            *_code(),
+            path.stem,
+            source.name,
+            source.text,
+            *((profile,) if profile else ()),
+        ):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
         home = path.resolve().parent
         if _reads_elsewhere(source.text):

@@ -10,6 +10,7 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose, did_you_mean
 from rulelang.failures import Diagnosed, Refused
 from rulelang.tools import cache
+from rulelang.tools.ending import Misused
 
 if TYPE_CHECKING:
     from rulelang.failures import Reason
@@ -28,24 +29,26 @@ def find(name: str) -> Path:
     return path
 
 
-def open_program(name: str | Path, *, use_cache: bool = True) -> "Program":
-    """The open program of a ruleset. Raises Diagnosed."""
+def open_program(name: str | Path, *, use_cache: bool = True, profile: str | None = None) -> "Program":
+    """The open program of a ruleset, with the data of a profile if one is named. Raises Diagnosed."""
     path = name if isinstance(name, Path) else find(name)
     if path.suffix == ".json":
+        if profile is not None:
+            raise Misused("A compiled game has its data inside; '--profile' is for rules.")
         from rulelang.pipeline import read_ir
 
         return read_ir(path)
-    return compile_rules(path, use_cache=use_cache)
+    return compile_rules(path, use_cache=use_cache, profile=profile)
 
 
-def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
+def compile_rules(path: Path, *, use_cache: bool = True, profile: str | None = None) -> "Program":
     """The program of a rules file, from the cache if it was compiled before. Raises Diagnosed."""
     from rulelang.diagnostics.reading import read_source
     from rulelang.ir.codec import loads
     from rulelang.ir.faults import IRFault
 
     source = read_source(path)
-    key = cache.key_of(source, path) if use_cache else None
+    key = cache.key_of(source, path, profile) if use_cache else None
     body = cache.read(key) if key else None
     if body is not None:
         try:
@@ -54,7 +57,7 @@ def compile_rules(path: Path, *, use_cache: bool = True) -> "Program":
             body = None
     from rulelang.pipeline import compile_source
 
-    program = compile_source(source, path.stem, path.resolve().parent).program
+    program = compile_source(source, path.stem, path.resolve().parent, profile).program
     if key:
         cache.keep(key, program)
     return program

@@ -18,6 +18,7 @@ VERBS: Final = {
     "check": "Say what is wrong with rules, or that nothing is.",
     "compile": "Write a game's compiled form.",
     "completion": "Print the script that completes commands in a shell.",
+    "diff": "Say in what two versions of a game differ, by their texts and by play.",
     "differ": "Play two interpreters against each other and say where they differ.",
     "explain": "Say where a value comes from, part by part.",
     "conformance": "Judge an engine of your own, in any language, by the scenarios of rulesets.",
@@ -25,6 +26,7 @@ VERBS: Final = {
     "fmt": "Write rules files in their one canonical form.",
     "graph": "Draw the flow of a game, as text for Graphviz or Mermaid.",
     "library": "List what games can bring in with 'uses', or print the text of one library.",
+    "mutate": "Change the rules, one thing at a time, and say which changes no scenario notices.",
     "new": "Make a folder with a small game to start from.",
     "perft": "Count the tree of a game exactly.",
     "play": "Play a game in the terminal.",
@@ -34,6 +36,7 @@ VERBS: Final = {
     "sim": "Play many games by automatic players and add them up.",
     "test": "Run scenarios: examples of play with what must come of them.",
     "trace": "Trace every clause of a rulebook to rules and scenarios.",
+    "verify": "Go through the positions of a game and say what is wrong with its rules.",
     "why-not": "Say why a move is not possible, or that it is.",
 }
 """Every verb and what it is for, as ``--help`` lists it."""

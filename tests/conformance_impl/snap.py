@@ -21,6 +21,8 @@ class Game:
         self.broken = broken
 
     def load(self, seats, options):
+        if not 2 <= seats <= 6:
+            return {"refused": ["seats"]}
         self.seats, self.look, self.ranks = seats, 1000 * options.get("look", 3), options.get("ranks", 13)
         return {"ok": True} if self.broken == "knows-no-time" else {"ok": True, "accepts": ["time"]}
 

@@ -73,6 +73,8 @@ class Game:
             time.sleep(60)
         if self.broken == "falls-over" and self.attempts == 3:
             raise SystemExit("no more chalk")
+        if "pass" in event:
+            return {"refused": ["not_offered"]}
         seat, square = event["seat"] - 1, event["arguments"][0]
         reasons = self.refusals(seat, square)
         if reasons:

@@ -25,7 +25,7 @@ RULES = """rules go:
 PASSES = 'scenario "A step" of go:  @X-1\n  when:\n    P1: step\n  then:\n    steps is 1\n'
 FAILS = 'scenario "Two steps" of go:\n  when:\n    P1: step\n  then:\n    steps is 2\n'
 TIMED = 'scenario "A late step" of go:\n  when:\n    at 3.5 P1: step\n  then:\n    steps is 1\n'
-BAD = 'scenario "No step" of go:\n  given:\n    steps is 9\n  then:\n    steps is 9\n'
+BAD = 'scenario "No step" of go:\n  given:\n    steps is 4 + 5\n  then:\n    steps is 9\n'
 
 CLASSICS = [name for name, path in all_rulesets() if any((path.parent / "plays").glob("**/*.play"))]
 
@@ -253,7 +253,7 @@ scenario "Slips" of covered:
 
 scenario "Both" of covered:
   given:
-    steps is 9
+    steps is 4 + 5
   when:
     P1: slip
   then:

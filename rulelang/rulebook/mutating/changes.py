@@ -10,15 +10,15 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import expressions as ir
-from rulelang.ir.effects import SetLocal
+from rulelang.ir.effects import SetLocal, SetMarker
 from rulelang.ir.laps import reachable
-from rulelang.ir.nodes import Do, Loop, Node
+from rulelang.ir.nodes import Branch, Do, Loop, Node
 from rulelang.ir.origin import Origin, Source
 from rulelang.ir.program import Program, Zone
 from rulelang.rulebook.mutating.declared import other_declarations
 from rulelang.rulebook.mutating.flow import other_nodes
 from rulelang.rulebook.mutating.formulas import OtherFormulas, Sort
-from rulelang.rulebook.mutating.spots import GONE, Path, Put, changed, formulas_in, parts_that_play, value_at
+from rulelang.rulebook.mutating.spots import GONE, Path, Put, changed, formulas_in, functions_in_play, value_at
 
 
 @attrs.frozen
@@ -65,7 +65,15 @@ class _Changing:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.others = OtherFormulas(program)
-        self.alive = _functions_in_play(program)
+        self.alive = functions_in_play(program)
+        self.timers = frozenset(slot for timer in program.timers for slot in (timer.left, timer.end)) | {program.clock}
+        """The markers in which time is kept."""
+        self.clockwork = frozenset(
+            node.at
+            for node in program.nodes
+            if isinstance(node, Do) and isinstance(node.effect, SetMarker) and node.effect.marker.slot in self.timers
+        )
+        """Where timers are started and paused."""
 
     def all(self) -> Iterator[Change]:
         for each in other_declarations(self.program):
@@ -99,6 +107,8 @@ class _Changing:
                 yield from self.formulas(("options", number, "needs"), f"option {option.name}", option.at, everywhere)
         for number, slot in enumerate(program.slots):
             if not isinstance(slot, Zone):
+                if number in self.timers:
+                    continue
                 yield from self.formulas(("slots", number, "initial"), slot.name, slot.at, everywhere)
                 continue
             for place, start in enumerate(slot.starts):
@@ -154,6 +164,9 @@ class _Changing:
                 continue
             if isinstance(node, Do) and isinstance(node.effect, SetLocal) and node.effect.local in laps:
                 continue  # it counts laps, and stands nowhere in the text
+            if node.at in self.clockwork:
+                yield from self.timer(number, name, node)
+                continue
             touched = Touched(nodes=frozenset(twins))
             for other in other_nodes(self.program, node, self.others):
                 puts = tuple(Put(("nodes", twin), _leading_on(other.new, self.program.nodes[twin])) for twin in twins)
@@ -161,6 +174,18 @@ class _Changing:
             for each in self.formulas(("nodes", number), name, node.at, touched):
                 puts = tuple(Put(("nodes", twin, *put.path[2:]), put.new) for put in each.puts for twin in twins)
                 yield attrs.evolve(each, puts=puts)
+
+    def timer(self, number: int, name: str, node: Node) -> Iterator[Change]:
+        """``start`` and ``pause`` are one thing, of several nodes: left out as a whole, and not changed otherwise."""
+        together = [
+            place
+            for place, other in enumerate(self.program.nodes)
+            if isinstance(other, Do) and isinstance(other.effect, SetMarker) and other.at == node.at
+        ]
+        if together and number == together[0]:
+            puts = tuple(Put(("nodes", place), _past(self.program.nodes[place])) for place in together)
+            touched = Touched(nodes=frozenset(together))
+            yield self.change("effect", "what sets the timer left out", name, node.at, puts, touched)
 
     def in_procedures(self) -> dict[int, tuple[str, Node]]:
         """Every node that can be reached, with what it stands in."""
@@ -184,34 +209,23 @@ class _Changing:
         )
 
 
+def _past(node: Node) -> Node:
+    assert isinstance(node, Do)
+    return Branch(ir.Constant(1), node.next, node.next, node.at)
+
+
 def _leading_on(new: Node, twin: Node) -> Node:
     """A node in place of a twin leads where the twin led."""
-    if not isinstance(twin, Do):
-        return new
-    return attrs.evolve(new, **{name: twin.next for name in ("next", "then", "otherwise") if hasattr(new, name)})
+    match new, twin:
+        case Do(), Do():
+            return attrs.evolve(new, next=twin.next)
+        case Branch(), Do():
+            return attrs.evolve(new, then=twin.next, otherwise=twin.next)
+        case _:
+            return new
 
 
 def _holder(program: Program, path: Path) -> tuple[object, str]:
     """In which field of what a value stands."""
     steps = path[:-1] if isinstance(path[-1], int) else path
     return value_at(program, steps[:-1]), str(steps[-1])
-
-
-def _functions_in_play(program: Program) -> frozenset[int]:
-    """The functions that are asked in play, and not only for words, advice or promises."""
-    waiting: list[object] = [
-        *program.options,
-        *program.demands,
-        *program.boards,
-        *program.slots,
-        *program.moves,
-        *program.nodes,
-        *program.timers,
-    ]
-    found: set[int] = set()
-    while waiting:
-        for part in parts_that_play(waiting.pop()):
-            if isinstance(part, ir.Apply) and part.function not in found:
-                found.add(part.function)
-                waiting.append(program.functions[part.function].body)
-    return frozenset(found)

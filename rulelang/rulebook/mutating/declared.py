@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir.expressions import Constant
-from rulelang.ir.origin import Source
+from rulelang.ir.origin import Origin, Source
 from rulelang.ir.program import Everyone, Option, Program, Sight, Table, Zone
 from rulelang.ir.types import FlagType, NamesType, NumberType
 from rulelang.rulebook.mutating.formulas import Sort
@@ -37,7 +37,9 @@ def other_declarations(program: Program) -> Iterator[OtherDeclaration]:
         yield from _table(number, table)
     for number, slot in enumerate(program.slots):
         pile = isinstance(slot, Zone) and slot.shape == "pile"
-        for part in ("content", "top", "size") if pile else ("content", "size") if isinstance(slot, Zone) else ("content",):
+        for part in (
+            ("content", "top", "size") if pile else ("content", "size") if isinstance(slot, Zone) else ("content",)
+        ):
             if getattr(slot.sight, part) != Everyone():
                 sight: Sight = attrs.evolve(slot.sight, **{part: Everyone()})
                 put = Put(("slots", number, "sight"), sight)
@@ -56,7 +58,10 @@ def other_declarations(program: Program) -> Iterator[OtherDeclaration]:
 
 
 def _players(program: Program) -> Iterator[OtherDeclaration]:
-    fewest, most, at = program.fewest_seats, program.most_seats, program.procedures[0].at
+    fewest, most = program.fewest_seats, program.most_seats
+    at = Source(
+        Origin(program.procedures[0].at.origin.file, 1, 1)
+    )  # the header; a program does not say where it stands
     yield OtherDeclaration("bound", "one player more is allowed", "players", at, Put(("most_seats",), most + 1))
     if fewest > 1:
         put = Put(("fewest_seats",), fewest - 1)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import attrs
 
 from rulelang.ir import expressions as ir
-from rulelang.ir.effects import Effect, SetMarker
+from rulelang.ir.effects import Effect, MoveTop, SetMarker
 from rulelang.ir.expressions import Expression
 from rulelang.ir.nodes import Branch, Winners
 from rulelang.ir.program import Marker, Program, Zone
@@ -127,7 +127,8 @@ class OtherFormulas:
         if role in ("condition", "none"):
             return
         kind = None if beside is None else self._kind(beside)
-        step = isinstance(holder, ir.Add | ir.Subtract) and value == 1  # one less of it would be nothing at all
+        # One less of it would be nothing at all, which is a change of its own.
+        step = value == 1 and isinstance(holder, ir.Add | ir.Subtract | MoveTop)
         other = value + 1 if value <= 0 or step else value - 1
         sort: Sort = "bound" if role in ("low", "high") else "constant"
         said = f"{self._value(kind, value)} became {self._value(kind, other)}"
@@ -256,10 +257,13 @@ class OtherFormulas:
                 )
             case _:
                 pass
-        if isinstance(formula, ir.Select | ir.Choose | ir.Number | ir.Total | ir.Extreme | ir.Collect | ir.Partition):
-            if formula.condition != YES:
-                said = f"without 'where {self.text(formula.condition)}'"
-                yield Other("condition", said, attrs.evolve(formula, condition=YES))
+        match formula:
+            case ir.Select() | ir.Choose() | ir.Number() | ir.Total() | ir.Extreme() | ir.Collect() | ir.Partition():
+                if formula.condition != YES:
+                    said = f"without 'where {self.text(formula.condition)}'"
+                    yield Other("condition", said, attrs.evolve(formula, condition=YES))
+            case _:
+                return
 
     def _ranks(self, formula: ir.Select | ir.Choose) -> Iterator[Other]:
         for place, rank in enumerate(formula.ranks):

@@ -6,7 +6,8 @@ from typing import Any, Final
 import attrs
 
 from rulelang.ir import types
-from rulelang.ir.expressions import Add, Constant, Expression, Local, Remainder, SeatCount, Subtract, Words
+from rulelang.ir.expressions import Add, Apply, Constant, Expression, Local, Remainder, SeatCount, Subtract, Words
+from rulelang.ir.program import Program
 from rulelang.ir.shapes import inner_fields
 from rulelang.ir.walk import children
 
@@ -73,8 +74,10 @@ def formulas_in(formula: object, path: Path = ()) -> Iterator[tuple[Path, Expres
 
 
 def _step_of_seats(formula: object) -> bool | None:
-    """Whether there is a formula in ``next(p)``, ``previous(p)`` or ``seat(n)``, which are one word of the rules; None if
-    it is none of them."""
+    """Whether there is a formula in ``next(p)``, ``previous(p)`` or ``seat(n)``, which are one word of the rules.
+
+    None if it is none of them.
+    """
     match formula:
         case Remainder(left=Add() | Subtract() as step, right=SeatCount()) if step.right == Constant(1):
             return not isinstance(step.left, Constant)
@@ -86,7 +89,7 @@ def _aside(value: object) -> bool:
     return isinstance(value, Words | Local) or type(value).__module__ == types.__name__
 
 
-def parts_that_play(value: object) -> Iterator[object]:
+def _parts_that_play(value: object) -> Iterator[object]:
     """A value and everything in it, but words for people."""
     waiting = [value]
     while waiting:
@@ -97,4 +100,24 @@ def parts_that_play(value: object) -> Iterator[object]:
         waiting.extend(children(part))
 
 
-__all__ = ["GONE", "Path", "Put", "changed", "formulas_in", "parts_that_play", "value_at"]
+def functions_in_play(program: Program) -> frozenset[int]:
+    """The functions that are asked in play, and not only for words, advice or promises."""
+    waiting: list[object] = [
+        *program.options,
+        *program.demands,
+        *program.boards,
+        *program.slots,
+        *program.moves,
+        *program.nodes,
+        *program.timers,
+    ]
+    found: set[int] = set()
+    while waiting:
+        for part in _parts_that_play(waiting.pop()):
+            if isinstance(part, Apply) and part.function not in found:
+                found.add(part.function)
+                waiting.append(program.functions[part.function].body)
+    return frozenset(found)
+
+
+__all__ = ["GONE", "Path", "Put", "changed", "formulas_in", "functions_in_play", "value_at"]

@@ -26,7 +26,7 @@ def without_end(space: Space) -> tuple[int, int] | None:
     return None if hopeless < 0 else (hopeless, ending.count(0))
 
 
-def _turned_round(space: Space, count: int) -> tuple[array[int], array[int]]:
+def _turned_round(space: Space, count: int) -> "tuple[array[int], array[int]]":
     """For each position those that lead to it: where they begin, and all of them."""
     first = array("q", bytes(8 * (count + 1)))
     for to in space.leads:

@@ -13,6 +13,7 @@ from rulelang.play.chance import Stream, match_key, mix
 from rulelang.play.engine import State
 from rulelang.play.event import Event, Expiry, Outcome, Sealed
 from rulelang.rulebook.verify.looking import WIDEST, Looker
+from rulelang.rulebook.verify.space import nobody_acts
 
 Progress = Callable[[int], None]
 """Is told how many games were played."""
@@ -44,6 +45,7 @@ def _game(looker: Looker, key: int, longest: int) -> None:
     def way() -> tuple[Event, ...]:
         return tuple(events)
 
+    passed: list[bytes] = []  # the positions in which everybody passed, one after the other
     state: State | None = looker.game.start()
     looker.reached.take()
     while state is not None and looker.look(state, mix(key, CHOICES + 1 + len(events)), len(events), way):
@@ -58,9 +60,15 @@ def _game(looker: Looker, key: int, longest: int) -> None:
         if event is None:
             looker.counts.cut += 1  # only something that is said could lead on
             return
-        state = looker.step(state, event, len(events), way)
-        if state is not None:
-            events.append(state.event or event)
+        before, state = state, looker.step(state, event, len(events), way)
+        if state is None:
+            return
+        events.append(state.event or event)
+        passed = [*passed, before.to_bytes()] if nobody_acts(event) else []
+        if passed and state.to_bytes() in passed:
+            around = len(passed) - passed.index(state.to_bytes())
+            looker.passing(state, around, len(events), way)
+            passed = []
 
 
 def _drawn(looker: Looker, state: State, draw: Stream) -> Event | None:

@@ -1,6 +1,7 @@
 """Looking at one position: promises, whether somebody can act, and whether lists and attempts agree."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Final, cast
@@ -26,6 +27,11 @@ from rulelang.rulebook.verify.reached import Reached
 
 WIDEST: Final = 50_000
 """Events out of one position that are gone through."""
+
+DRAWN: Final = 4
+"""Where not all numbered answers are tried, one in so many of those that could be: a refusal with its words costs as
+much as several events.
+"""
 
 MOST_NUMBERS: Final = 2**63
 """Above so many answers to one move, numbers are not drawn among all of them."""
@@ -53,7 +59,7 @@ class Looker:
 
     game: Game
     attempts: int
-    """Of every asked seat, all numbered answers are tried if there are no more than so many, else so many of them."""
+    """Of every asked seat, all numbered answers are tried if there are no more than so many; else some are drawn."""
     found: Found
     reached: Reached
     counts: Counts = attrs.field(factory=Counts)
@@ -79,7 +85,7 @@ class Looker:
         self.counts.positions += 1
         self.counts.deepest = max(self.counts.deepest, length)
         for name in self._broken(state, length, way):
-            self.found.add(("promise", name), "promise", lambda name=name: self._promise(name), length, way)
+            self.found.add(("promise", name), "promise", partial(self._promise, name), length, way)
         waiting = state.waiting
         if waiting.kind == "over":
             self.counts.ended += 1
@@ -166,8 +172,35 @@ class Looker:
                 reasons = self._refusals(state, tried, length, way)
                 if reasons and isinstance(tried, Play):
                     self.reached.refused(tried, reasons)
+            self._undecided(state, waiting, seat, draw, length, way)
         if waiting.kind == "seat" and listed[waiting.seats[0]]:
             self._by_another(state, waiting, listed[waiting.seats[0]][0], length, way)
+
+    def _undecided(self, state: State, waiting: Waiting, seat: int, draw: Stream, length: int, way: Way) -> None:
+        """Moves that are not offered, as long as it is not seen that all they require can hold and can fail.
+
+        What a seat must fulfil to be asked at all fails only where it is not offered.
+        """
+        for number in self.reached.undecided():
+            if number in waiting.moves or kinds.is_spoken(self.program.moves[number]):
+                continue
+            for tried in self._answers(seat, number, draw):
+                self.reached.attempts += 1
+                reasons = self._refusals(state, tried, length, way)
+                if reasons:
+                    self.reached.refused(tried, reasons)
+
+    def _answers(self, seat: int, number: int, draw: Stream) -> Iterator[Play]:
+        """All numbered answers with a move if there are few, else one."""
+        move = self.program.moves[number]
+        size = _ways(self.program, move)
+        if size <= self.attempts:
+            for codes in product(*(kinds.all_codes(self.program, each.type) for each in move.parameters)):
+                yield Play(seat, number, codes)
+        else:
+            self.all_tried = False
+            if self.attempts and size < MOST_NUMBERS:
+                yield any_of_move(self.program, seat, number, draw)
 
     def _by_another(self, state: State, waiting: Waiting, answer: Answer, length: int, way: Way) -> None:
         """What the asked seat may do, tried by one that is not asked."""
@@ -201,7 +234,7 @@ class Looker:
             return
         self.all_tried = False
         able = [number for number, size in zip(moves, sizes, strict=True) if 0 < size < MOST_NUMBERS]
-        for turn in range(self.attempts if able else 0):
+        for turn in range(-(-self.attempts // DRAWN) if able else 0):
             near = pick(listed, draw) if turn % 2 and listed else None
             if isinstance(near, Play) and near.arguments:
                 yield self._nearly(near, draw)
@@ -212,8 +245,7 @@ class Looker:
         """A legal answer with one argument changed."""
         place = draw.below(len(answer.arguments))
         kind = self.program.moves[answer.move].parameters[place].type
-        codes = kinds.all_codes(self.program, kind)
-        code = codes[draw.below(len(codes))]
+        code = kinds.least(kind) + draw.below(max(1, min(kinds.size(self.program, kind), MOST_NUMBERS)))
         return attrs.evolve(answer, arguments=(*answer.arguments[:place], code, *answer.arguments[place + 1 :]))
 
     # -------------------------------------------------------------- going on
@@ -237,6 +269,13 @@ class Looker:
         finally:
             self.reached.take()
         return None
+
+    def passing(self, state: State, times: int, length: int, way: Way) -> None:
+        """Everybody has passed so many times, and play stands where it stood."""
+        row = "" if times == 1 else f" {times} times in a row"
+        said = f"If everybody passes{row}, play stands where it stood before."
+        place = Place.of(self.program.nodes[state.waiting.node].at)
+        self.found.add("passing", "passing", lambda: (said, place), length, way)
 
     def given_up(self, failure: Exhausted, tried: Event | None, length: int, way: Way) -> None:
         """An event, or a list of moves, could not be worked out within the limits."""

@@ -1,5 +1,7 @@
 """What of a closed program was reached: nodes, ways between them, and requirements that held or failed."""
 
+from itertools import pairwise
+
 import attrs
 
 from rulelang.ir.expressions import Constant
@@ -28,6 +30,8 @@ class Reached:
     """Answers looked at, the listed ones included."""
     _paths: set[tuple[int, ...]] = attrs.field(factory=set)
     _listed: set[int] = attrs.field(factory=set)
+    _open: tuple[tuple[int, int], ...] | None = None
+    _known: int = 0
 
     def take(self) -> None:
         """Something was carried out: remember where it came by."""
@@ -38,7 +42,7 @@ class Reached:
         if len(self._paths) < REMEMBERED:
             self._paths.add(path)
         self.nodes.update(path)
-        self.ways.update(zip(path, path[1:], strict=False))
+        self.ways.update(pairwise(path))
 
     def listed(self, move: int) -> None:
         """An answer with this move is legal: all that it requires holds."""
@@ -61,6 +65,20 @@ class Reached:
                 self.failed.add((answer.move, place))
             elif not misplaced:
                 self.held.add((answer.move, place))
+
+    def undecided(self) -> tuple[int, ...]:
+        """The moves with a requirement that was not seen both to hold and to fail, and could be."""
+        if self._open is None:
+            self._open = tuple(
+                (number, place)
+                for number, move in enumerate(self.closed.moves)
+                for place in range(len(move.requirements))
+                if not self.decided(number, place)
+            )
+        if len(self.held) + len(self.failed) != self._known:
+            self._known = len(self.held) + len(self.failed)
+            self._open = tuple(each for each in self._open if each not in self.held or each not in self.failed)
+        return tuple(dict.fromkeys(number for number, _ in self._open))
 
     def decided(self, move: int, place: int) -> bool:
         """Whether the options have decided a requirement, so that it can have only one answer."""

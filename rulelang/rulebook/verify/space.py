@@ -18,24 +18,29 @@ Progress = Callable[[int], None]
 
 NONE = -1
 
+FOLLOWED = 20
+"""Events for each position that may be found: where much can be done everywhere, positions are looked at all the same,
+but no longer gone on with, once so many have taken place.
+"""
+
 
 @attrs.define
 class Space:
     """The positions that were found, numbered as found, and the ways between them. Right at any time."""
 
-    before: array[int] = attrs.field(factory=lambda: array("q"))
+    before: "array[int]" = attrs.field(factory=lambda: array("q"))
     """From which position each was first found; the start from none."""
     by: list[Event | None] = attrs.field(factory=list)
     """By which event."""
-    depth: array[int] = attrs.field(factory=lambda: array("q"))
+    depth: "array[int]" = attrs.field(factory=lambda: array("q"))
     """With how many events."""
-    first: array[int] = attrs.field(factory=lambda: array("q"))
+    first: "array[int]" = attrs.field(factory=lambda: array("q"))
     """Where in ``leads`` the ways out of each position begin that was looked at."""
-    leads: array[int] = attrs.field(factory=lambda: array("q"))
+    leads: "array[int]" = attrs.field(factory=lambda: array("q"))
     """Where the ways lead, position by position."""
     ends: bytearray = attrs.field(factory=bytearray)
     """1 for each looked-at position from which play does not go on, or in which an event was given up."""
-    passing: array[int] = attrs.field(factory=lambda: array("q"))
+    passing: "array[int]" = attrs.field(factory=lambda: array("q"))
     """For each looked-at position: where it leads that everybody passes, ``NONE`` if not everybody can."""
     passes: dict[int, Event] = attrs.field(factory=dict)
     """The event with which everybody passes, for each position with such a way."""
@@ -119,7 +124,7 @@ class _Search:
         space.passing.append(NONE)
         if not goes_on:
             return True
-        if self.depth is not None and length >= self.depth:
+        if (self.depth is not None and length >= self.depth) or looker.counts.events > FOLLOWED * self.most:
             looker.counts.cut += 1
             return False
         whole = True

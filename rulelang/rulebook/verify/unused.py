@@ -7,7 +7,7 @@ names serves both. What the options decide before play is no part of the closed 
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
@@ -16,8 +16,9 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose
 from rulelang.diagnostics.reading import read_source
 from rulelang.failures import Diagnosed
+from rulelang.ir.effects import SetLocal
 from rulelang.ir.laps import successors
-from rulelang.ir.nodes import Branch, Decide, Loop
+from rulelang.ir.nodes import Branch, Call, Decide, Do, Loop
 from rulelang.ir.program import Program
 from rulelang.play.closing import close_whole
 from rulelang.play.pruning import kept_nodes
@@ -38,8 +39,10 @@ class Unused:
 
     id: str
     """As ``verify.toml`` names it."""
-    said: str
-    """What never happens, with ``{never}`` where that word belongs: so it can also be 'not seen'."""
+    never: str
+    """What never happens, where that is proved."""
+    unseen: str
+    """The same where it is only not seen."""
     place: Place
     reason: str
     """Why that is allowed; empty if it is not."""
@@ -47,7 +50,9 @@ class Unused:
     """Whether it is about attempts, not about play."""
 
 
-def unused(program: Program, seats: int, options: Options, reached: Reached, allowed: Mapping[str, str]) -> list[Unused]:
+def unused(
+    program: Program, seats: int, options: Options, reached: Reached, allowed: Mapping[str, str]
+) -> list[Unused]:
     """What of an open program, closed like this, was not reached, in the order of the rules."""
     kept = kept_nodes(close_whole(program, seats, options))
     parts = _Parts(program, reached, {old: new for new, old in enumerate(kept)})
@@ -85,17 +90,17 @@ class _Parts:
             if number not in offered:
                 continue  # the options have decided that
             if self.closed.procedures[move.procedure].entry not in self.reached.nodes:
-                yield self.of(f"move {move.name}", f"'{move.name}' is {{never}} made", Place.of(move.at))
+                yield _unused(f"move {move.name}", f"'{move.name}' is {{}} made", Place.of(move.at))
             for place, requirement in enumerate(move.requirements):
                 if self.reached.decided(number, place) or not self.tried(number):
                     continue
                 name, at = requirement_name(move, place), Place.of(requirement.at)
                 if (number, place) not in self.reached.failed:
-                    said = f"'{move.name}' is {{never}} refused because of '{requirement.name}'"
-                    yield self.of(f"requirement {name} fails", said, at, attempted=True)
+                    said = f"'{move.name}' is {{}} refused because of '{requirement.name}'"
+                    yield _unused(f"requirement {name} fails", said, at, attempted=True)
                 if (number, place) not in self.reached.held:
-                    said = f"'{requirement.name}' {{never}} allows '{move.name}'"
-                    yield self.of(f"requirement {name} holds", said, at, attempted=True)
+                    said = f"'{move.name}' is {{}} allowed by '{requirement.name}'"
+                    yield _unused(f"requirement {name} holds", said, at, attempted=True)
 
     def tried(self, move: int) -> bool:
         """Whether a move was attempted at all."""
@@ -110,9 +115,8 @@ class _Parts:
             entry = procedure.entry
             if number in effects or entry in self.reached.nodes or not self.called(number):
                 continue
-            yield self.of(
-                f"rule {procedure.name}", f"rule '{procedure.name}' is {{never}} come to", Place.of(procedure.at)
-            )
+            said = f"rule '{procedure.name}' is {{}} come to"
+            yield _unused(f"rule {procedure.name}", said, Place.of(procedure.at))
 
     def called(self, procedure: int) -> bool:
         """Whether anything that is left of the program carries out a rule."""
@@ -121,7 +125,7 @@ class _Parts:
     # -------------------------------------------------------------- inside rules
 
     def within(self, part: Looked) -> Unused | None:
-        """A branch that never goes one way, or a line that nothing leads to although the lines before it are reached."""
+        """A branch that never goes one way, or a line that nothing leads to although those before it are reached."""
         nodes = [self.numbers[node] for node in part.nodes if node in self.numbers]
         if not nodes:
             return None
@@ -129,11 +133,11 @@ class _Parts:
         if part.way is not None:
             if self.reached.nodes.isdisjoint(nodes) or any(self.goes(node, part.way) for node in nodes):
                 return None
-            said = "this is {never} so" if part.way else "this is {never} otherwise"
-            return self.of(part.part.id, said, place)
+            said = "what is asked here is {} true" if part.way else "what is asked here is {} false"
+            return _unused(part.part.id, said, place)
         if not self.reached.nodes.isdisjoint(nodes) or not any(self.is_edge(node) for node in nodes):
             return None
-        return self.of(part.part.id, "this is {never} come to", place)
+        return _unused(part.part.id, "this line is {} come to", place)
 
     def goes(self, number: int, way: bool) -> bool:
         """Whether a branch went one way; where both lead to the same, both."""
@@ -143,19 +147,28 @@ class _Parts:
         return (number, node.then if way else node.otherwise) in self.reached.ways
 
     def is_edge(self, number: int) -> bool:
-        """Whether a node that was not reached comes right behind one that was, and that no branch has decided."""
-        before = self.came_from.get(number, [])
-        return any(
-            each in self.reached.nodes and not isinstance(self.closed.nodes[each], Branch) for each in before
-        ) or any(self.is_edge_of_loop(each) for each in before)
+        """Whether a node that was not reached comes behind one that was, with no branch or other part between.
 
-    def is_edge_of_loop(self, number: int) -> bool:
-        """Whether a node is silent itself (a loop that was not come to) and stands at the edge."""
-        node = self.closed.nodes[number]
-        return isinstance(node, Loop) and number not in self.reached.nodes and False
+        What leads on without being a part itself (a loop, a call, something remembered) does not stand between.
+        """
+        seen = {number}
+        waiting = list(self.came_from.get(number, []))
+        while waiting:
+            each = waiting.pop()
+            node = self.closed.nodes[each]
+            if each in seen or isinstance(node, Branch):
+                continue
+            seen.add(each)
+            if each in self.reached.nodes:
+                return True
+            if isinstance(node, Loop | Call) or (isinstance(node, Do) and isinstance(node.effect, SetLocal)):
+                waiting.extend(self.came_from.get(each, []))
+        return False
 
-    def of(self, name: str, said: str, place: Place, *, attempted: bool = False) -> Unused:
-        return Unused(name, said, place, "", attempted)
+
+def _unused(name: str, said: str, place: Place, *, attempted: bool = False) -> Unused:
+    """``said`` has a gap for the word that says how sure it is."""
+    return Unused(name, said.format("never"), said.format("not seen to be"), place, "", attempted)
 
 
 # ------------------------------------------------------------------ what is allowed
@@ -178,6 +191,3 @@ def allowed_unused(folder: Path) -> dict[str, str]:
         reason = "it has one table, [unused], with a reason for each part"
         raise Diagnosed([diagnose(codes.BAD_RULEBOOK, place, file=source.name, reason=reason)])
     return dict(listed)
-
-
-Claim = Literal["never", "not seen"]
