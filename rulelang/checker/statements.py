@@ -23,6 +23,7 @@ from rulelang.checker.kinds import (
     spoken,
 )
 from rulelang.checker.meant import sort_hint
+from rulelang.checker.never_none import never_none, none_word
 from rulelang.checker.places import SlotRef, timer_of, whole_family
 from rulelang.checker.symbols import MarkerName, MoveName, RuleName, Symbol, ZoneName, sort_of
 from rulelang.diagnostics import codes
@@ -87,6 +88,11 @@ class Statements(Formulas):
         kind = self.marker(node.target)
         if isinstance(node, ast.Becomes):
             self.expected(node.value, kind)
+            word = none_word(node.value)
+            if word is not None and never_none(node.target, kind, self.names):
+                slot = self.ref(node.target)
+                what = f"'{slot.node.name}'" if isinstance(slot, SlotRef) else "this"
+                self.findings.report(codes.NEVER_NONE, node.value.at, what=what, word=word)
             return
         self.number(node.by)
         if not agree(kind, ANY_NUMBER):

@@ -13,6 +13,8 @@ marker score: 0..9
 marker debt: -5..-1 = -1
 marker kept: 0..most
 marker mark for each 1..3: 0..9
+marker starter: player
+marker chosen: player or nobody
 record Card:
   rank: 2..5
 
@@ -60,3 +62,21 @@ def test_a_plain_number_beyond_its_range_is_refused(line: str, said: str) -> Non
 @pytest.mark.parametrize("line", WITHIN)
 def test_others_are_looked_at_in_play(line: str) -> None:
     assert compile_text(GAME.replace("LINE", line))
+
+
+NEVER = [
+    ("score becomes none", "'score' is never 'none'."),
+    ("starter becomes nobody", "'starter' is never 'nobody'."),
+    ("mark[1] becomes (none)", "'mark' is never 'none'."),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), NEVER)
+def test_a_marker_that_refuses_none_is_not_made_none(line: str, said: str) -> None:
+    with pytest.raises(Diagnosed) as wrong:
+        compile_text(GAME.replace("LINE", line))
+    assert [(each.code.number, each.message) for each in wrong.value.diagnostics] == [("RL4015", said)]
+
+
+def test_a_marker_that_may_be_none_is() -> None:
+    assert compile_text(GAME.replace("LINE", "chosen becomes none"))
