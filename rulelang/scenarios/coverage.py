@@ -6,18 +6,12 @@ every effect, chance step, choice and end, whether it was reached; and every val
 with. A branch that an option decides before play has gone the way that it was decided, if play came by.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from rulelang import limits
-from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import diagnose
-from rulelang.diagnostics.reading import read_source
-from rulelang.failures import Diagnosed
 from rulelang.ir import expressions as ir
 from rulelang.ir import nodes
 from rulelang.ir.effects import SetLocal, SetMarker
@@ -32,7 +26,7 @@ from rulelang.play.event import Answer, Play
 from rulelang.play.formulas import Context
 from rulelang.play.pruning import decided, kept_nodes
 from rulelang.play.refusal import Refusal
-from rulelang.source import Place
+from rulelang.scenarios.allowed import table_of_reasons
 
 GAPS_FILE: Final = "coverage.toml"
 """Gaps that are allowed, each with its reason, beside the rules: a table ``[gaps]``."""
@@ -374,18 +368,4 @@ def _lowest(option: Option) -> int:
 
 def allowed_gaps(folder: Path) -> dict[str, str]:
     """The gaps that ``coverage.toml`` allows, with their reasons. Raises Diagnosed."""
-    path = folder / GAPS_FILE
-    if not path.is_file():
-        return {}
-    source = read_source(path, limit=limits.DATA_BYTES)
-    place = Place(source.name, 1, 1, 1, 1)
-    try:
-        document = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise Diagnosed([diagnose(codes.BAD_TOML, place, reason=str(error))]) from None
-    gaps = document.get("gaps", {})
-    good = isinstance(gaps, dict) and all(isinstance(reason, str) and reason for reason in gaps.values())
-    if not good or set(document) - {"gaps"}:
-        reason = "it has one table, [gaps], with a reason for each gap"
-        raise Diagnosed([diagnose(codes.BAD_RULEBOOK, place, file=source.name, reason=reason)])
-    return dict(gaps)
+    return table_of_reasons(folder / GAPS_FILE, "gaps", "gap")

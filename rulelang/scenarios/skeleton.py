@@ -27,6 +27,7 @@ from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Read
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.position import Unseen
 from rulelang.play.words import speak
+from rulelang.scenarios.spelling import place_in_plays
 from rulelang.scenarios.table import kind_of_chance
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hans")
@@ -145,13 +146,7 @@ class Skeleton:
 
     def place(self, slot: int, member: int) -> str:
         """``Ann's hand``, ``heap[2]``"""
-        declared = self.program.slots[slot]
-        if not declared.index:
-            return declared.name
-        codes = kinds.family(self.program, slot).codes(member)
-        words = [self.value(kind, code) for kind, code in zip(declared.index, codes, strict=True)]
-        owner = f"{words.pop(0)}'s " if isinstance(declared.index[0], SeatType) else ""
-        return f"{owner}{declared.name}" + (f"[{', '.join(words)}]" if words else "")
+        return place_in_plays(self.program, slot, member, self.value)
 
     # -------------------------------------------------------------- what is true
 

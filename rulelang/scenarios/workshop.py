@@ -9,14 +9,14 @@ from rulelang.checker.kinds import Kind
 from rulelang.checker.symbols import LocalName
 from rulelang.compiler.context import Frame
 from rulelang.ir.expressions import Expression, Place, Value
-from rulelang.ir.types import CollectionType, SeatType, Type
-from rulelang.play import kinds
+from rulelang.ir.types import CollectionType, Type
 from rulelang.play.engine import Game
 from rulelang.play.folding import Folder
 from rulelang.play.formulas import Context, evaluate, member_of
 from rulelang.play.kinds import Layout
 from rulelang.play.words import read_value, speak
 from rulelang.scenarios.bench import Bench, PlayerName, RememberedName, SpotName
+from rulelang.scenarios.spelling import place_in_plays
 
 TABLE: Final = "table"
 """Who does what belongs to no seat. Spec 12.1."""
@@ -107,13 +107,7 @@ class Workshop:
 
     def say_place(self, slot: int, member: int) -> str:
         """A zone or marker, as plays write it: ``Ann's hand``, ``heap[2]``."""
-        declared = self.program.slots[slot]
-        if not declared.index:
-            return declared.name
-        codes = kinds.family(self.program, slot).codes(member)
-        words = [self.say(kind, code) for kind, code in zip(declared.index, codes, strict=True)]
-        owner = f"{words.pop(0)}'s " if isinstance(declared.index[0], SeatType) else ""
-        return f"{owner}{declared.name}" + (f"[{', '.join(words)}]" if words else "")
+        return place_in_plays(self.program, slot, member, self.say)
 
     def seat(self, name: str) -> int:
         """The seat of a player; behind the last one is the table, which does what belongs to nobody."""

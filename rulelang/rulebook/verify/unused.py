@@ -4,18 +4,12 @@ Parts have the names that ``rulelang test --cov`` gives them (``rulelang.scenari
 names serves both. What the options decide before play is no part of the closed program, and is left out.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import attrs
 
-from rulelang import limits
-from rulelang.diagnostics import codes
-from rulelang.diagnostics.diagnostic import diagnose
-from rulelang.diagnostics.reading import read_source
-from rulelang.failures import Diagnosed
 from rulelang.ir.effects import SetLocal
 from rulelang.ir.laps import successors
 from rulelang.ir.nodes import Branch, Call, Decide, Do, Loop
@@ -24,8 +18,8 @@ from rulelang.play.closing import close_whole
 from rulelang.play.pruning import kept_nodes
 from rulelang.rulebook.verify.found import Place
 from rulelang.rulebook.verify.reached import Reached
+from rulelang.scenarios.allowed import table_of_reasons
 from rulelang.scenarios.coverage import Looked, requirement_name, watched_parts
-from rulelang.source import Place as SourcePlace
 
 ALLOWED_FILE: Final = "verify.toml"
 """What may stay unused, each with its reason, beside the rules: a table ``[unused]``."""
@@ -176,18 +170,4 @@ def _unused(name: str, said: str, place: Place, *, attempted: bool = False) -> U
 
 def allowed_unused(folder: Path) -> dict[str, str]:
     """What ``verify.toml`` allows, with the reasons. Raises Diagnosed."""
-    path = folder / ALLOWED_FILE
-    if not path.is_file():
-        return {}
-    source = read_source(path, limit=limits.DATA_BYTES)
-    place = SourcePlace(source.name, 1, 1, 1, 1)
-    try:
-        document = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise Diagnosed([diagnose(codes.BAD_TOML, place, reason=str(error))]) from None
-    listed = document.get("unused", {})
-    good = isinstance(listed, dict) and all(isinstance(reason, str) and reason for reason in listed.values())
-    if not good or set(document) - {"unused"}:
-        reason = "it has one table, [unused], with a reason for each part"
-        raise Diagnosed([diagnose(codes.BAD_RULEBOOK, place, file=source.name, reason=reason)])
-    return dict(listed)
+    return table_of_reasons(folder / ALLOWED_FILE, "unused", "part")

@@ -176,8 +176,6 @@ class _Line:
             found = self.games.second.position(position)
         except (NoMatch, Refused, Exhausted):
             return None
-        except Exception:  # what stands there has another shape by the new rules
-            return None
         self.playing.counts.laid_out += 1
         return found
 
