@@ -68,14 +68,17 @@ def command(name: str, new: str | None, options: dict[str, str], seed: int | Non
     compared. The shortest record of every kind of difference is told. The exit code is 1 if anything differs. Ctrl-C
     shows what was found so far.
     """
+    from rulelang.tools.writing import made_folder
+
     if new is None and not options:
         raise Misused("Give a second ruleset, or options to compare with the default ones.")
     asked = Asked(name, new or name, options, 1 if seed is None else seed, rest["moves"])
+    folder = None if rest["save"] is None else made_folder(Path(rest["save"]))
     before, after = _compiled(name), None if new is None else _compiled(new)
     texts = _texts(before, after, asked, rest["seats"])
     playing = _playing(before, after or before, asked, rest["engine"])
     stopped = _play(playing, before, after, asked, rest["seats"], rest["progress"])
-    kept = _keep(playing, asked, Path(rest["save"])) if rest["save"] is not None else {}
+    kept = _keep(playing, asked, folder) if folder is not None else {}
     if rest["form"] == "json":
         show_json(as_json(asked, texts, playing, kept))
     else:
@@ -172,7 +175,6 @@ def _keep(playing: "Playing", asked: Asked, folder: Path) -> dict[int, str]:
     from rulelang.play.record import write_record
     from rulelang.tools.writing import write_whole
 
-    folder.mkdir(parents=True, exist_ok=True)
     kept: dict[int, str] = {}
     for number, each in enumerate(playing.shown.values(), 1):
         record = record_of(playing, each)

@@ -12,7 +12,15 @@ import attrs
 import click
 
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
-from rulelang.tools.options import engine_option, example, format_option, new_seed, ruleset_argument, seed_option
+from rulelang.tools.options import (
+    Measure,
+    engine_option,
+    example,
+    format_option,
+    new_seed,
+    ruleset_argument,
+    seed_option,
+)
 from rulelang.tools.progress import Progress
 from rulelang.tools.saying import decimal, show, show_json
 
@@ -54,7 +62,7 @@ class Findings:
 @click.option("--only", metavar="TEXT", help="Only changes in what holds this text, such as 'move bid'.")
 @click.option(
     "--least",
-    type=click.FloatRange(0, 100),
+    type=Measure(0, 100),
     default=90,
     show_default=True,
     metavar="PERCENT",
@@ -84,12 +92,18 @@ def command(name: str, count: int | None, only: str | None, least: float, seed: 
     it is shown that it changes nothing, or a game is looked for that goes differently. The exit code is 1 if fewer
     than --least percent are noticed. Ctrl-C shows what was found so far.
     """
+    from rulelang.tools.writing import made_folder
+
+    folder = None if rest["save"] is None else made_folder(Path(rest["save"]))
     survey = _survey(name, rest["engine"], rest["states"], 1 if seed is None else seed)
-    drawn = survey.sample(count if count is not None else ALL)
-    if len(drawn) < len(survey.changes) and seed is None:
+    if only is not None:
+        survey.changes = tuple(change for change in survey.changes if only in change.inside)
+        if not survey.changes:
+            raise Misused(f"Nothing whose name holds '{only}' can be changed: see --verbose without --only.")
+    chosen = survey.sample(count if count is not None else ALL)
+    if len(chosen) < len(survey.changes) and seed is None:
         survey.seed = new_seed(None)
-        drawn = survey.sample(count if count is not None else ALL)
-    chosen = [change for change in drawn if only is None or only in change.inside]
+        chosen = survey.sample(count if count is not None else ALL)
     found = Findings(survey, len(chosen), survey.seed)
     with Progress(rest["progress"], "changes", len(chosen)) as line:
         try:
@@ -98,7 +112,7 @@ def command(name: str, count: int | None, only: str | None, least: float, seed: 
                 line.at(number)
         except KeyboardInterrupt:
             found.stopped = True
-    kept = _keep(found, Path(rest["save"])) if rest["save"] is not None else {}
+    kept = _keep(found, folder) if folder is not None else {}
     if rest["form"] == "json":
         show_json(as_json(found, kept))
     else:
@@ -137,7 +151,6 @@ def _keep(found: Findings, folder: Path) -> dict[int, str]:
     from rulelang.play.record import write_record
     from rulelang.tools.writing import write_whole
 
-    folder.mkdir(parents=True, exist_ok=True)
     kept: dict[int, str] = {}
     for each in found.of("not_noticed"):
         lines = scenario(found.survey, each)

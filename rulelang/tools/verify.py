@@ -88,6 +88,7 @@ def command(name: str, games: int | None, seed: int | None, options: dict[str, s
     """
     from rulelang.rulebook.verify.report import Task, verify
     from rulelang.rulebook.verify.unused import allowed_unused
+    from rulelang.tools.writing import made_folder
 
     if games is None and seed is not None:
         raise Misused("'--seed' is for random games; it needs '--games'.")
@@ -95,13 +96,14 @@ def command(name: str, games: int | None, seed: int | None, options: dict[str, s
     program = open_program(path, use_cache=rest["use_cache"], profile=rest["profile"])
     seats = program.fewest_seats if rest["seats"] is None else rest["seats"]
     configure(program, rest["engine"], seats, options)  # says what would be allowed
+    folder = made_folder(Path(rest["save"])) if rest["save"] else None
     drawn = 0 if games is None else new_seed(seed)
     task = Task(seats, options, rest["attempts"], rest["depth"], rest["states"], games, drawn)
     allowed = allowed_unused(path.parent) if path.suffix == ".rules" else {}
     unit, total = ("positions", task.states) if games is None else ("games", games)
     with Progress(rest["progress"], unit, total) as line:
         report = verify(program, engine_named(rest["engine"]), task, allowed, line.at)
-    files = _saved(Path(rest["save"]), report, program, rest) if rest["save"] else {}
+    files = _saved(folder, report, program, rest) if folder else {}
     if rest["form"] == "json":
         show_json(as_json(report, rest["engine"], rest["profile"], files))
     else:
@@ -120,15 +122,11 @@ def _saved(folder: Path, report: "Report", program: "Program", asked: dict[str, 
     from rulelang.ir.codec import dumps
     from rulelang.play.record import write_record
     from rulelang.rulebook.verify.saving import file_name, record_of, scenario_of
-    from rulelang.tools.writing import not_written, write_whole
+    from rulelang.tools.writing import write_whole
 
     files: dict[int, str] = {}
     if not report.findings:
         return files
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        raise not_written(folder, failure) from None
     if asked["profile"]:
         write_whole(_compiled(folder, report, asked["profile"]), dumps(program))
     for number, finding in enumerate(report.findings, 1):

@@ -38,6 +38,15 @@ def write_whole(path: Path, text: str) -> None:
                 os.unlink(temporary)
 
 
+def made_folder(path: Path) -> Path:
+    """A folder, made if it is not there. Asked for before long work, so that nothing is lost. Raises Diagnosed."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as failure:
+        raise not_written(path, failure) from None
+    return path
+
+
 def _usual_mode() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -218,3 +218,27 @@ def test_the_record_is_the_shortest_that_was_found(run: Run) -> None:
     other(("steps >= goal", "steps >= goal + 1"))
     _, found, _ = compared(run, "steps new.rules --moves 200")
     assert len(found["result "]["record"]) == 3  # the header, and two steps
+
+
+def test_only_is_looked_at_before_changes_are_drawn(run: Run) -> None:
+    _, found, data = mutated(run, "--only", "move step", "--count", "2", "--seed", "3")
+    assert len(found) == data["judged"] == 2 and all("move step" in name for name in found)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("mutate steps --only nothing_like_this", "Nothing whose name holds 'nothing_like_this' can be changed"),
+        ("mutate steps --least nan", "'nan' is not a number"),
+        ("mutate steps --save steps/steps.rules", "is a file"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run: Run, words: str, said: str) -> None:
+    result = run(words)
+    assert result.exit_code == 2 and said in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["mutate steps", "diff steps --option goal=4", "verify steps --states 9"])
+def test_a_folder_that_cannot_be_made_is_no_bug(run: Run, verb: str) -> None:
+    result = run(f"{verb} --save steps/steps.rules/inside")
+    assert result.exit_code == 1 and "inside" in result.stderr and "bug in rulelang" not in result.stderr
