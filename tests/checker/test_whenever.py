@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulelang.compiler.whenever import read_by
 from rulelang.failures import Diagnosed
 from rulelang.pipeline import compile_text
 
@@ -122,3 +123,13 @@ def test_the_way_on_which_the_game_goes_on_is_shown(body: str, words: str, line:
         compile_text(f"{GAME}whenever full:\n{lines}")
     (mistake,) = caught.value.diagnostics
     assert [(each.message, each.place.line) for each in mistake.related] == [(words, line)]
+
+
+def test_what_two_conditions_and_one_condition_twice_use_is_followed_once() -> None:
+    more = "condition here: some p in players where rich(p) or tall(p)\ncondition there: over or rich(seat(2))\n"
+    more += "define tall(p: player) = rich(p) or full\n"
+    game = GAME.replace("move take", f"{more}move take")
+    program = compile_text(f"{game}whenever here and not there: {WON}\n").program
+    number = next(number for number, function in enumerate(program.functions) if function.name == "whenever 1")
+    read = {program.slots[slot].name for slot in read_by(program, number)}
+    assert read == {"points", "heap", "deck"}

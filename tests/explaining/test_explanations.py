@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import attrs
 import pytest
 from explanation_files import Table, carried_out
 
@@ -68,3 +69,26 @@ def test_what_was_never_written_is_not_remembered() -> None:
     with pytest.raises(Exhausted, match="RL8005"):
         state.step(Play(1, 0, (9,)))
     assert [(writing.slot, writing.member) for writing in history.writings] == [(1, 1)]
+
+
+ENOUGH = """game "Enough":
+  players: 2
+marker points for each player: 0..9
+move take: my points rises by 5
+whenever some p in players where p's points > 3: end game, (all p in players with most p's points) wins
+overview:
+  turns of p from seat(1): p must take
+"""
+
+
+def test_a_program_that_does_not_say_what_ended_it_is_explained_without() -> None:
+    """As one may be that was not written from rules: the procedure is there, the function has another name."""
+    table = Table(ENOUGH, acts=("seat 1: take",))
+    assert table.result()[0].role == "whenever"
+    functions = (
+        attrs.evolve(each, name="other") if each.name == "whenever 1" else each for each in table.program.functions
+    )
+    table.program = attrs.evolve(table.program, functions=tuple(functions))
+    assert [told.role for told in table.result()] == [
+        told.role for told in Table(ENOUGH, acts=("seat 1: take",)).result()[1:]
+    ]
