@@ -120,17 +120,3 @@ def test_a_text_beyond_the_limits_is_refused_at_once(text: str) -> None:
     with pytest.raises(Diagnosed):
         compile_text(text)
     assert time.process_time() - begun < 0.1
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-def test_soak_damaged_texts(part: int) -> None:
-    check_damaged(10_000 + part * 5_000, 5_000)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(50))
-def test_soak_generated_and_large_texts(part: int) -> None:
-    for number in range(2_000):
-        answer(game_text(Dice.seeded(14 + part, number)))
-    check_large(1_000 + part * 100, 100)

@@ -41,9 +41,3 @@ def test_classics_never_break(name: str) -> None:
     for number in range(20):
         for state, _ in playthrough(classic(name), Dice.seeded(4, number), 4 * STEPS):
             assert classic(name).invariants(state) == ()
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(600))
-def test_soak_generated_games_never_break(part: int) -> None:
-    play(100_000 + part * PART, PART)

@@ -98,17 +98,3 @@ def test_interpreters_agree_on_made_up_games(part: int) -> None:
 
 def test_that_is_as_much_as_is_asked_for() -> None:
     assert sum(FEWER.get(name, MOVES) for name in RULESETS) + MADE_PARTS * LEAST_MADE >= 100_000
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-@pytest.mark.parametrize("name", RULESETS)
-def test_soak_interpreters_agree_on_rulesets(name: str, part: int) -> None:
-    program = load(name).program
-    judge(program, all_seats(program), MOVES, 1_000 + part, OFTEN if part % 4 else ALWAYS)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(200))
-def test_soak_interpreters_agree_on_made_up_games(part: int) -> None:
-    judge_made(600_000 + part * 100, 100, 4 * MADE_MOVES, OFTEN if part % 4 else ALWAYS, varied=True)

@@ -80,8 +80,3 @@ def compare(seeds: range) -> None:
 
 def test_four_hash_seeds_give_the_same_bytes() -> None:
     compare(range(4))
-
-
-@pytest.mark.soak
-def test_soak_thirty_two_hash_seeds_give_the_same_bytes() -> None:
-    compare(range(32))

@@ -66,10 +66,3 @@ def test_every_committed_record_is_golden() -> None:
     for name in records:
         header = read_header(RECORDS / f"{name}.record.jsonl")
         assert content_hash(golden_game(RECORDS, name).program) == header.program
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-def test_soak_saved_generated_games_go_on(part: int) -> None:
-    for number, game in games(200_000 + part * 100, 100):
-        check_saving(game, Dice.seeded(33, number))

@@ -109,10 +109,3 @@ def test_undo_in_generated_games() -> None:
         check_undo(game, Dice.seeded(42, number), found)
     assert {"taken back", "another_seat", "reveal", "dealt anew"} <= set(found), found
     assert found["taken back"] > 100 and found["reveal"] > 100
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-def test_soak_undo_in_generated_games(part: int) -> None:
-    for number, game in games(300_000 + part * 100, 100):
-        check_undo(game, Dice.seeded(43, number), Counter())

@@ -71,10 +71,3 @@ def test_attempts_in_classics(name: str) -> None:
 def test_attempts_in_generated_games() -> None:
     tries = sum(check_game(game, Dice.seeded(52, number), 40) for number, game in games(0, 120))
     assert tries > 80_000
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-def test_soak_attempts_in_generated_games(part: int) -> None:
-    for number, game in games(400_000 + part * 100, 100):
-        check_game(game, Dice.seeded(53, number), 40)

@@ -60,10 +60,3 @@ def test_generated_games_cost_no_more_than_their_bounds() -> None:
     found = [check_costs(game, Dice.seeded(72, number)) for number, game in games(0, 150)]
     assert sum(steps for steps, _ in found) > 2_000
     assert sum(bounded for _, bounded in found) > 500
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(100))
-def test_soak_generated_games_cost_no_more_than_their_bounds(part: int) -> None:
-    for number, game in games(500_000 + part * 500, 500):
-        check_costs(game, Dice.seeded(73, number))
