@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 
-import pytest
 from made_games import CLASSICS, ROOT, accepted, classic, closed
 
 from rulelang.failures import Diagnosed
