@@ -20,7 +20,7 @@ install() {
 everything() {
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" || return
     install hatchling editables || return
-    install --no-build-isolation --editable '.[testing,dev]'
+    install --no-build-isolation --editable '.[native,testing,dev]'
 }
 
 if ! everything >"$log" 2>&1; then

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Literal
 
 from rulelang.ir import nodes as ir
 from rulelang.play.outcome import GameOutcome
 from rulelang_native.runtime.machine import Machine
+
+Kind = Literal["winners", "amounts", "grade", "unresolved", "aborted"]
 
 
 def outcome_of(machine: Machine) -> GameOutcome:
@@ -14,13 +16,18 @@ def outcome_of(machine: Machine) -> GameOutcome:
     module = machine.module
     node = module.program.nodes[machine.over]
     if not isinstance(node, ir.End):
-        return _outcome("aborted", (), module.seats)
+        return outcome("aborted", (), module.seats)
     procedure, _, locals = machine.frames[-1]
     numbers = module.functions[f"end{procedure}_{machine.over}"](machine.c, locals)
-    return _outcome(KINDS[type(node.outcome)], tuple(numbers), module.seats)
+    return outcome(kind_of(node), tuple(numbers), module.seats)
 
 
-KINDS: dict[type, Any] = {
+def kind_of(node: ir.Node) -> Kind:
+    """How a game ends that is over at a node."""
+    return KINDS[type(node.outcome)] if isinstance(node, ir.End) else "aborted"
+
+
+KINDS: dict[type, Kind] = {
     ir.Winners: "winners",
     ir.Amounts: "amounts",
     ir.Grade: "grade",
@@ -30,7 +37,8 @@ KINDS: dict[type, Any] = {
 
 
 @lru_cache(4096)
-def _outcome(kind: str, numbers: tuple[int, ...], seats: int) -> GameOutcome:
+def outcome(kind: Kind, numbers: tuple[int, ...], seats: int) -> GameOutcome:
+    """The result that numbers state."""
     nothing, first = (Fraction(0),) * seats, (1,) * seats
     match kind:
         case "winners":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
+from importlib.util import find_spec
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from rulelang.play import kinds
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, codes, evaluate, number
+from rulelang.play.missing import no_piece
 from rulelang.play.playouts import GameSummary
 from rulelang.play.position import Position
 from rulelang.play.reasons import engine_refusal, exhausted, standing
@@ -26,6 +29,7 @@ from rulelang_native.runtime.module import Module
 from rulelang_native.state import State
 
 if TYPE_CHECKING:
+    from rulelang_native.llvm.machine import Compiled
     from rulelang_native.playing import Policy
 
 
@@ -84,12 +88,34 @@ class Game:
         """Games ``first`` to ``first + n - 1`` of a seed: the same as `rulelang.play.playouts` with such players.
 
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
-        printed Python holds the interpreter's lock, so it does not make them faster either. With ``promises``, the
-        author's invariants (``always``) are looked at wherever a game waits.
+        it makes those faster that are compiled (random players, llvmlite installed; docs/decisions/0029-compiled-games.md), as
+        printed Python holds the interpreter's lock. With ``promises``, the author's invariants (``always``) are looked
+        at wherever a game waits.
         """
         from rulelang_native.playing import playouts
 
+        everybody = (policy,) if isinstance(policy, str) else policy
+        if not promises and set(everybody) == {"random"} and self.compiles:
+            from rulelang_native.llvm.playing import compiled_in_time
+
+            return compiled_in_time(self, n, seed, first, threads)
         return playouts(self, n, seed, policy, first, promises=promises)
+
+    @cached_property
+    def compiles(self) -> bool:
+        """Whether llvmlite is there, and is wanted: RULELANG_NATIVE=python does without it."""
+        return os.environ.get("RULELANG_NATIVE") != "python" and find_spec("llvmlite") is not None
+
+    @cached_property
+    def compiled(self) -> Compiled | None:
+        """The compiled program; None if something in it has no form in LLVM yet."""
+        from rulelang_native.llvm.machine import Compiled
+        from rulelang_native.lowering.failing import NotLowered
+
+        try:
+            return Compiled(self)
+        except NotLowered:
+            return None
 
     # ------------------------------------------------------------------ the beginning
 
@@ -132,6 +158,7 @@ class Game:
     def _start(self, zone: Zone, locals: int) -> tuple[int, ...]:
         """What lies in each member of a zone before play."""
         pieces: list[int] = []
+        possible = kinds.all_codes(self.program, zone.content)
         for start in zone.starts:
             context = Context(self.program, self.layout, (), [0] * locals)
             portions: list[tuple[int, int]] = []
@@ -139,6 +166,8 @@ class Game:
                 context.locals[start.variable.number] = code
                 portions.append((code, max(0, number(start.times, context))))
             for code, times in portions:
+                if code not in possible and times > 0:
+                    raise no_piece(zone, code)
                 if len(pieces) + times > limits.COLLECTION:
                     raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=limits.COLLECTION)
                 pieces += [code] * times

@@ -31,19 +31,19 @@ OF_SLOT = ("no_place", "no_fit", "no_room", "not_there", "no_piece_without_face"
 
 def verify(program: FlatProgram, around: Around) -> None:
     """Raise Broken, with the place, if a flat program is not sound."""
-    _Verifier(program, around).all()
+    Verifier(program, around).all()
 
 
 def verify_procedure(program: FlatProgram, around: Around, procedure: Procedure) -> None:
     """The same for a procedure that was written anew, and stands in a sound program."""
     procedures = list(program.procedures)
     procedures[procedure.number] = procedure
-    verifier = _Verifier(attrs.evolve(program, procedures=tuple(procedures)), around)
+    verifier = Verifier(attrs.evolve(program, procedures=tuple(procedures)), around)
     verifier.headers()
     verifier.procedure(procedure)
 
 
-class _Verifier(Statements):
+class Verifier(Statements):
     """Goes through one flat program."""
 
     # -------------------------------------------------------------- the whole

@@ -1,0 +1,166 @@
+"""Functions, listings and plain procedures as LLVM functions.
+
+A function that can fail leaves a mark in the state (`FAILED`) and gives anything; whoever calls it looks. A listing
+puts its answers one after the other: the move, then two words for each parameter (a number and nothing, or where a row
+lies and how long it is).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulelang_native.flat import statements as st
+from rulelang_native.flat.program import Function, Procedure
+from rulelang_native.llvm.code import ROW, Val, number
+from rulelang_native.llvm.shaping import ROWS, Kind
+from rulelang_native.llvm.statements import Statements
+from rulelang_native.llvm.values import LAID, Home
+
+TYPES: dict[Kind, str] = {"number": "i64", "truth": "i64", "division": ROW, **dict.fromkeys(ROWS, ROW)}
+ANYTHING: dict[str, str] = {"i64": "i64 0", ROW: f"{ROW} zeroinitializer"}
+"""What is given where nobody will look at it."""
+INLINE = 40
+"""Plain procedures and functions of so few statements are written out where they are called."""
+
+
+def parameters(home: Home, kinds: list[Kind]) -> list[str]:
+    """How parameters are declared: a row is two."""
+    text = []
+    for place, kind in enumerate(kinds):
+        text += [f"ptr %p{place}", f"i64 %l{place}"] if kind in ROWS else [f"i64 %p{place}"]
+    return text
+
+
+class FunctionWriter(Statements):
+    """A function that gives a value."""
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], given: list[Kind], result: Kind) -> None:
+        inline = "alwaysinline" if _size(function.body) <= INLINE else ""
+        header = ", ".join(["ptr %S", *parameters(home, given)])
+        super().__init__(
+            f"define internal {TYPES[result]} @{function.name}({header}) {inline}", home, function.frame, kinds
+        )
+        self.result_kind = result
+        for place, (name, kind) in enumerate(zip(function.parameters, given, strict=True)):
+            where = self.variable(name)
+            if kind in ROWS:
+                self.line(f"store ptr %p{place}, ptr {where[0]}")
+                self.store(f"%l{place}", self.at(where[0], 1))
+            else:
+                self.store(f"%p{place}", where[0])
+        self.statements(function.body)
+
+    def give(self, s: st.Give) -> None:
+        assert s.value is not None
+        value = self.value(s.value)
+        if self.result_kind in ROWS:
+            self.end(f"ret {ROW} {self.packed(value)}")
+        else:
+            self.end(f"ret i64 {self.as_number(value)}")
+
+    def leave(self) -> None:
+        self.end(f"ret {ANYTHING[TYPES[self.result_kind]]}")
+
+
+class ListingWriter(Statements):
+    """A listing: it is given how many answers there are, and gives how many there are then; no more than wanted."""
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], stride: int) -> None:
+        super().__init__(
+            f"define internal i64 @{function.name}(ptr %S, i64 %me, ptr %out, i64 %before, i64 %stop)",
+            home,
+            None,
+            kinds,
+        )
+        self.stride = stride
+        self.count = self.room()
+        self.store("%before", self.count)
+        self.store("%me", self.variable("me")[0])
+        self.statements(function.body)
+        if not self.ended:
+            self.leave()
+
+    def give(self, s: st.Give) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        self.end(f"ret i64 {self.load(self.count)}")
+
+    def offer(self, s: st.Offer) -> None:
+        values = [self.value(each) for each in s.values]
+        filled = self.load(self.count)
+        where = self.at("%out", self.op(f"mul nuw nsw i64 {filled}, {self.stride}"))
+        self.store(str(s.move), where)
+        for place, value in enumerate(values):
+            spot = self.at(where, 1 + 2 * place)
+            if value.kind == "row":
+                self.store_row(value, spot)
+            else:
+                self.store(self.as_number(value), spot)
+        after = self.op(f"add nuw nsw i64 {filled}, 1")
+        self.store(after, self.count)
+        enough, on = self.fresh("enough"), self.fresh("on")
+        self.split(self.op(f"icmp sge i64 {after}, %stop"), enough, on)
+        self.label(enough)
+        self.leave()
+        self.label(on)
+
+
+class PlainWriter(Statements):
+    """A procedure that never waits: its locals are variables."""
+
+    def __init__(self, home: Home, procedure: Procedure, kinds: dict[int, dict[str, Kind]], *, metered: bool) -> None:
+        self.metered = metered
+        given = [home.local_kind(procedure.number, place) for place in range(procedure.parameters)]
+        size = sum(_size(block.body) for block in procedure.blocks)
+        header = ", ".join(["ptr %S", *parameters(home, given)])
+        inline = "alwaysinline" if size <= INLINE else ""
+        super().__init__(f"define internal void @q{procedure.number}({header}) {inline}", home, procedure.number, {})
+        self.plain_locals = {}
+        for place in range(procedure.locals):
+            kind = home.local_kind(procedure.number, place)
+            where = (self.room(LAID[kind]), kind)
+            self.plain_locals[place] = where
+            if place < procedure.parameters:
+                if kind in ROWS:
+                    self.line(f"store ptr %p{place}, ptr {where[0]}")
+                    self.store(f"%l{place}", self.at(where[0], 1))
+                else:
+                    self.keep(where, Val("number", f"%p{place}"))
+            elif kind in ROWS:
+                self.line(f"store [2 x i64] zeroinitializer, ptr {where[0]}")
+            else:
+                self.keep(where, number(0))
+        self.go(f"at{procedure.entry}")
+        for block in procedure.blocks:
+            self.label(f"at{block.node}")
+            self.prefix, self.kinds = f"{block.node}:", kinds[block.node]
+            self.statements(block.body)
+
+    def leave(self) -> None:
+        self.end("ret void")
+
+    def statements(self, statements: Iterable[st.Statement]) -> None:
+        for statement in statements:
+            if self.ended:
+                return
+            match statement:
+                case st.Goto():
+                    self.go(f"at{statement.node}")
+                case st.Close():
+                    self.leave()
+                case _:
+                    super().statements((statement,))
+
+
+def _size(body: tuple[st.Statement, ...]) -> int:
+    """How many statements there are, those inside counted."""
+    count = 0
+    for each in body:
+        count += 1
+        match each:
+            case st.If():
+                count += _size(each.then) + _size(each.otherwise)
+            case st.Each():
+                count += _size(each.body)
+    return count

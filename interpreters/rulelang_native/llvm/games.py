@@ -1,0 +1,510 @@
+"""Whole games as one LLVM function: procedures over frames become its blocks, and at waits chance or a player acts.
+
+As no rule is under way twice at once (`programs.py` sees to that), the locals of every procedure have one place in the
+state, with a number beside them that says where play goes on when it is over. What several seats answer at once waits
+in the state until each answer has taken effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rulelang import limits
+from rulelang.play.chance import PLAYERS
+from rulelang_native.flat import statements as st
+from rulelang_native.flat.expressions import Flat, Items
+from rulelang_native.flat.program import Procedure
+from rulelang_native.llvm.code import ROW, Code, Val
+from rulelang_native.llvm.shaping import ROWS, Kind
+from rulelang_native.llvm.statements import Statements
+from rulelang_native.llvm.support import (
+    BASE,
+    COST,
+    END,
+    FIRST,
+    MOST,
+    POOLS,
+    TOP,
+    field,
+    function,
+)
+from rulelang_native.lowering.failing import NotLowered
+
+if TYPE_CHECKING:
+    from rulelang_native.llvm.programs import Printer
+    from rulelang_native.runtime.module import Decision
+
+MANY = limits.LISTED_MOVES + 1
+COLLECTED = 64 * 1024
+"""Bytes of the arena that are used before what is needed no more is left behind."""
+
+STATUS, OVER, LENGTH, DECISIONS, COSTS, COUNT, NUMBERS = range(7)
+"""Words of a game's result: whether it was given up, the node that ended it, events, decisions, cost units, numbers."""
+
+
+class GameWriter(Statements):
+    """The function that plays one game at random."""
+
+    def __init__(self, printer: Printer) -> None:
+        super().__init__("define internal void @game(ptr %S, i64 %key, ptr %offers, ptr %result)", printer, 0, {})
+        self.printer = printer
+        self.metered = printer.flat.metered
+        self.returns: dict[int, list[tuple[int, str]]] = {}
+        """For each procedure: numbers of places where play goes on when it is over, with their labels."""
+        self.carried: set[int] = set()
+        self.total, self.events, self.decisions, self.outcomes = (self.room() for _ in range(4))
+        seats = printer.seats
+        self.keys, self.counts = self.room(f"[{seats + 1} x i64]"), self.room(f"[{seats + 1} x i64]")
+        self.begin()
+        for procedure in printer.flat.procedures:
+            if procedure.number in printer.over_frames:
+                self.procedure(procedure)
+        for node in sorted(self.carried):
+            self.carry_out(node)
+        self.returning()
+        self.label("up")
+        self.store("1", self.at("%result", STATUS))
+        self.end("ret void")
+
+    # -------------------------------------------------------------- beginning and ending
+
+    def begin(self) -> None:
+        """Everything lies as before play, and the first procedure begins."""
+        self.line("call void @start(ptr %S)")
+        for place in (self.total, self.events, self.decisions, self.outcomes):
+            self.store("0", place)
+        for seat in range(self.printer.seats + 1):
+            number = PLAYERS + seat
+            self.store(self.op(f"call i64 @mix(i64 %key, i64 {number - (1 << 64)})"), self.at(self.keys, seat))
+            self.store("0", self.at(self.counts, seat))
+        self.go(self.block(0, self.printer.flat.procedures[0].entry))
+
+    def block(self, procedure: int, node: int) -> str:
+        return f"b{procedure}_{node}"
+
+    def procedure(self, procedure: Procedure) -> None:
+        """The blocks of a procedure."""
+        for block in procedure.blocks:
+            self.frame = procedure.number
+            self.kinds = self.printer.block_kinds(procedure.number, block.node)
+            self.prefix = f"{procedure.number}:{block.node}:"
+            self.label(self.block(procedure.number, block.node))
+            self.statements(block.body)
+
+    def leave(self) -> None:
+        self.go("up")
+
+    def over(self, node: int) -> None:
+        """The game is over: its numbers are worked out and written down."""
+        self.event_ends()
+        name = f"end{self.frame}_{node}"
+        row = Val("row", "null", "0")
+        if name in self.printer.functions:
+            row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S)"), "row")
+            if self.printer.can_fail(name):
+                self.look()
+        up, on = self.fresh("many"), self.fresh("few")
+        self.split(self.op(f"icmp ugt i64 {row.two}, {self.printer.seats}"), up, on)
+        self.label(up)
+        self.leave()
+        self.label(on)
+        words = {
+            STATUS: "0",
+            OVER: str(node),
+            LENGTH: self.load(self.events),
+            DECISIONS: self.load(self.decisions),
+            COSTS: self.load(self.total),
+            COUNT: row.two,
+        }
+        for place, word in words.items():
+            self.store(word, self.at("%result", place))
+        with self.loop(row.two) as (at, _, _):
+            number = self.load(self.at(row.one, at))
+            self.store(number, self.at(self.at("%result", NUMBERS), at))
+        self.end("ret void")
+
+    # -------------------------------------------------------------- events
+
+    def event_ends(self) -> None:
+        """Play has come to a wait, or to its end: what that cost is added up."""
+        cost = self.load(field(self, COST))
+        if not self.metered:
+            self.watch()
+        self.store(self.op(f"add i64 {self.load(self.total)}, {cost}"), self.total)
+
+    def event_begins(self) -> None:
+        """Something is about to happen."""
+        self.event_ends()
+        count = self.load(self.events)
+        up, on = self.fresh("long"), self.fresh("on")
+        self.split(self.op(f"icmp uge i64 {count}, {limits.RECORD_EVENTS}"), up, on, (1, 2000))
+        self.label(up)
+        self.leave()
+        self.label(on)
+        self.store(self.op(f"add i64 {count}, 1"), self.events)
+        self.store("0", field(self, COST))
+        self.store(str(limits.EVENT_COST), field(self, MOST))
+        if self.printer.uses_arena:
+            self.line("call void @tidy(ptr %S)")
+
+    # -------------------------------------------------------------- statements of the flow
+
+    def statements(self, statements: Iterable[st.Statement]) -> None:
+        for s in statements:
+            if self.ended:
+                return
+            match s:
+                case st.Goto():
+                    assert self.frame is not None
+                    self.go(self.block(self.frame, s.node))
+                case st.Ask():
+                    self.ask(s)
+                case st.Draw():
+                    self.draw(s)
+                case st.Unsee():
+                    self.unsee(s)
+                case st.Open():
+                    assert self.frame is not None
+                    label = self.block(self.frame, s.next)
+                    self.open(s.procedure, [self.value(each) for each in s.arguments], label)
+                case st.Force():
+                    self.force(s)
+                case st.Close():
+                    if self.frame == 0:
+                        self.over(s.node)
+                    else:
+                        self.go(f"return{self.frame}")
+                case st.Leave():
+                    self.leave_to(s)
+                case st.Over():
+                    self.over(s.node)
+                case _:
+                    super().statements((s,))
+
+    def open(self, procedure: int, arguments: list[Val], behind: str) -> None:
+        """A procedure over a frame begins; play goes on at a label when it is over."""
+        printer = self.printer
+        outer, self.frame = self.frame, procedure
+        for place, value in enumerate(arguments):
+            self.keep(self.local(place), value)
+        for place in range(len(arguments), printer.flat.procedures[procedure].locals):
+            where, kind = self.local(place)
+            if kind in ROWS:
+                self.line(f"store [2 x i64] zeroinitializer, ptr {where}")
+            else:
+                self.store("0", where)
+        self.frame = outer
+        known = self.returns.setdefault(procedure, [])
+        number = next((number for number, label in known if label == behind), len(known))
+        if number == len(known):
+            known.append((number, behind))
+        self.store(str(number), self.at("%S", printer.returns[procedure], 1))
+        self.go(self.block(procedure, printer.flat.procedures[procedure].entry))
+
+    def returning(self) -> None:
+        """Where play goes on behind each procedure."""
+        for procedure in sorted(self.printer.over_frames - {0}):
+            self.label(f"return{procedure}")
+            known = self.returns.get(procedure, [])
+            if not known:
+                self.leave()
+            elif len(known) == 1:
+                self.go(known[0][1])
+            else:
+                number = self.load(self.at("%S", self.printer.returns[procedure], 1))
+                ways = " ".join(f"i64 {each}, label %{label}" for each, label in known[1:])
+                self.end(f"switch i64 {number}, label %{known[0][1]} [ {ways} ]")
+
+    def leave_to(self, s: st.Leave) -> None:
+        """All that runs above a procedure, and it itself, is over; answers that wait there are forgotten."""
+        for node in sorted(self.printer.waiting_above(s.procedure)):
+            self.store("0", self.at("%S", self.printer.pending[node], 1))
+        if s.procedure == 0:
+            self.over(s.node)
+        else:
+            self.go(f"return{s.procedure}")
+
+    # -------------------------------------------------------------- chance
+
+    def draw(self, s: st.Draw) -> None:
+        urn = self.value(s.urn)
+        value = self.drawn(urn)
+        result = self.printer.module.results[s.node]
+        assert result is not None and self.frame is not None
+        self.keep(self.local(result[0]), Val("number", value))
+        self.go(self.block(self.frame, result[1]))
+
+    def drawn(self, urn: Val) -> str:
+        """An outcome of an urn that is not empty; it is an event."""
+        self.event_begins()
+        number = self.load(self.outcomes)
+        self.store(self.op(f"add i64 {number}, 1"), self.outcomes)
+        key = self.op(f"call i64 @mix(i64 %key, i64 {number})")
+        place = self.op(f"call i64 @below(i64 {key}, i64 {urn.two})")
+        return self.load(self.at(urn.one, place))
+
+    def unsee(self, s: st.Unsee) -> None:
+        """A pile becomes unseen; what it shares with others is drawn first, and then it is tried again."""
+        assert self.frame is not None
+        cell, _ = self.cell(s.slot, s.member)
+        urn = self.unpacked(self.op(f"call {ROW} @unsee(ptr %S, ptr {cell})"), "row")
+        self.look()
+        frame = self.frame
+
+        def shared() -> None:
+            card = self.drawn(urn)
+            pile = self.load_row(cell)
+            place = self.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
+            self.op(f"call i1 @settle_at(ptr %S, ptr {cell}, i64 {place}, i64 {card})")
+            self.go(self.block(frame, s.node))
+
+        self.when(self.op(f"icmp ne i64 {urn.two}, 0"), shared)
+
+    # -------------------------------------------------------------- decisions
+
+    def listed(self, decision: Decision, seat: str, stop: int) -> str:
+        """How many answers a seat has; they lie where answers are offered."""
+        count = "0"
+        for move in decision.moves:
+            count = self.op(f"call i64 @list{move}(ptr %S, i64 {seat}, ptr %offers, i64 {count}, i64 {stop})")
+            if self.printer.can_fail(f"list{move}"):
+                self.look()
+        if decision.may_pass:
+            room = self.op(f"call i64 @llvm.smin.i64(i64 {count}, i64 {stop - 1})")  # never beyond what is laid out
+            where = self.at("%offers", self.op(f"mul nuw nsw i64 {room}, {self.printer.stride}"))
+            full = self.op(f"icmp sge i64 {count}, {stop}")
+            self.store(self.op(f"select i1 {full}, i64 {self.load(where)}, i64 -1"), where)
+            more = self.op(f"add i64 {count}, 1")
+            count = self.op(f"select i1 {full}, i64 {count}, i64 {more}")
+        return count
+
+    def chosen(self, decision: Decision, seat: str) -> str:
+        """Where the answer lies that a seat gives at random."""
+        count = self.listed(decision, seat, MANY)
+        fine, on = self.op(f"icmp ult i64 {self.op(f'sub i64 {count}, 1')}, {MANY - 1}"), self.fresh("on")
+        self.split(fine, on, "up", (2000, 1))
+        self.label(on)
+        key, number = self.load(self.at(self.keys, seat)), self.load(self.at(self.counts, seat))
+        own = self.op(f"call i64 @mix(i64 {key}, i64 {number})")
+        place = self.op(f"call i64 @below(i64 {own}, i64 {count})")
+        return self.at("%offers", self.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
+
+    def counted(self, seat: str) -> None:
+        """A seat has decided once more."""
+        where = self.at(self.counts, seat)
+        self.store(self.op(f"add i64 {self.load(where)}, 1"), where)
+
+    def ask(self, s: st.Ask) -> None:
+        printer = self.printer
+        decision = printer.module.decisions[s.node]
+        assert self.frame is not None
+        behind = self.block(self.frame, decision.next)
+        if decision.kind == "seat":
+            seat = self.seat_of(s.seats)
+            self.event_begins()
+            entry = self.chosen(decision, seat)
+            self.counted(seat)
+            self.store(self.op(f"add i64 {self.load(self.decisions)}, 1"), self.decisions)
+            if decision.may_pass:
+                passed, moved = self.fresh("passed"), self.fresh("moved")
+                self.split(self.op(f"icmp slt i64 {self.load(entry)}, 0"), passed, moved)
+                self.label(passed)
+                self.answered(decision, 0)
+                self.go(behind)
+                self.label(moved)
+            self.answered(decision, 1)
+            self.move(decision, entry, Val("number", seat), behind, paid=False)
+            return
+        if decision.kind != "sealed":
+            raise NotLowered("open play has no form in LLVM yet")
+        seats = self.value(s.seats)
+        self.event_begins()
+        pending = self.at("%S", printer.pending[s.node], 1)
+        self.store("0", pending)
+        with self.loop(seats.two) as (at, next_lap, on):
+            seat = self.load(self.at(seats.one, at))
+            entry = self.chosen(decision, seat)
+            taken = self.fresh("taken")
+            self.split(self.op(f"icmp slt i64 {self.load(entry)}, 0"), next_lap, taken)
+            self.label(taken)
+            self.await_effect(s.node, seat, entry)
+            if decision.first_only:
+                self.go(on)
+        with self.loop(seats.two) as (at, _, _):
+            self.counted(self.load(self.at(seats.one, at)))
+        self.store(self.op(f"add i64 {self.load(self.decisions)}, {seats.two}"), self.decisions)
+        self.carried.add(s.node)
+        self.go(f"carry{s.node}")
+
+    def seat_of(self, seats: Flat) -> str:
+        """The only seat that is asked."""
+        if isinstance(seats, Items) and len(seats.items) == 1:
+            return self.n(seats.items[0])
+        return self.load(self.value(seats).one)
+
+    def answered(self, decision: Decision, result: int) -> None:
+        """The procedure remembers whether somebody moved."""
+        if decision.answered is not None:
+            self.keep(self.local(decision.answered), Val("number", str(result)))
+
+    def await_effect(self, node: int, seat: str, entry: str) -> None:
+        """An answer waits until it can take effect."""
+        stride = self.printer.stride
+        pending = self.at("%S", self.printer.pending[node], 1)
+        count = self.load(pending)
+        place = self.op(f"mul nuw nsw i64 {count}, {stride + 1}")
+        where = self.at(self.at(pending, 2), place)
+        self.store(seat, where)
+        for word in range(stride):
+            self.store(self.load(self.at(entry, word)), self.at(where, 1 + word))
+        self.store(self.op(f"add i64 {count}, 1"), pending)
+
+    def carry_out(self, node: int) -> None:
+        """The answers that wait at a node take effect, the first one first."""
+        printer = self.printer
+        decision = printer.module.decisions[node]
+        procedure = printer.procedure_of(node)
+        self.frame = procedure
+        behind = self.block(procedure, decision.next)
+        self.label(f"carry{node}")
+        pending = self.at("%S", printer.pending[node], 1)
+        count = self.load(pending)
+        self.store("0", self.at(pending, 1))
+        if decision.answered is not None:
+            some = self.op(f"zext i1 {self.op(f'icmp ne i64 {count}, 0')} to i64")
+            self.keep(self.local(decision.answered), Val("number", some))
+        with self.loop(count) as (at, _, _):
+            entry = self.at(self.at(pending, 2), self.op(f"mul nuw nsw i64 {at}, {printer.stride + 1}"))
+            self.spent(self.op(f"call i64 @attempt_cost(i64 {self.load(self.at(entry, 1))})"))
+        self.label(f"effects{node}")
+        pending = self.at("%S", printer.pending[node], 1)
+        at = self.load(self.at(pending, 1))
+        effect = self.fresh("effect")
+        self.split(self.op(f"icmp slt i64 {at}, {self.load(pending)}"), effect, behind)
+        self.label(effect)
+        self.store(self.op(f"add i64 {at}, 1"), self.at(pending, 1))
+        entry = self.at(self.at(pending, 2), self.op(f"mul nuw nsw i64 {at}, {printer.stride + 1}"))
+        seat = Val("number", self.load(entry))
+        self.move(decision, self.at(entry, 1), seat, f"effects{node}", paid=True)
+
+    def move(self, decision: Decision, entry: str, seat: Val, behind: str, *, paid: bool) -> None:
+        """The effects of an answer, and what it costs unless that is paid; then play goes on at a label."""
+        printer = self.printer
+        moves = decision.moves
+        labels = [self.fresh("move") for _ in moves]
+        if len(moves) == 1:
+            self.go(labels[0])
+        else:
+            ways = " ".join(f"i64 {move}, label %{label}" for move, label in zip(moves[1:], labels[1:], strict=True))
+            self.end(f"switch i64 {self.load(entry)}, label %{labels[0]} [ {ways} ]")
+        for move, label in zip(moves, labels, strict=True):
+            self.label(label)
+            procedure = printer.module.effects[move]
+            arguments = [seat]
+            for place in range(len(printer.module.around.moves[move].rows)):
+                kind = printer.local_kind(procedure, 1 + place)
+                arguments.append(self.get(self.at(entry, 1 + 2 * place), kind))
+            if not paid:
+                self.spent(str(printer.module.attempt_costs[move]))
+            if printer.flat.procedures[procedure].plain:
+                self.carried_out(procedure, arguments)
+                self.go(behind)
+            else:
+                self.open(procedure, arguments, behind)
+
+    def force(self, s: st.Force) -> None:
+        """If every asked seat has one answer only, they take effect."""
+        printer = self.printer
+        decision = printer.module.decisions[s.node]
+        if decision.speaks:
+            return
+        seats = self.value(s.seats)
+        pending = self.at("%S", printer.pending[s.node], 1)
+        self.store("0", pending)
+        not_forced = self.fresh("free")
+        with self.loop(seats.two) as (at, next_lap, _):
+            seat = self.load(self.at(seats.one, at))
+            count = self.listed(decision, seat, 2)
+            one, taken = self.fresh("one"), self.fresh("taken")
+            self.split(self.op(f"icmp eq i64 {count}, 1"), one, not_forced)
+            self.label(one)
+            self.split(self.op(f"icmp slt i64 {self.load('%offers')}, 0"), next_lap, taken)
+            self.label(taken)
+            self.await_effect(s.node, seat, "%offers")
+        self.carried.add(s.node)
+        self.go(f"carry{s.node}")
+        self.label(not_forced)
+        self.store("0", pending)
+
+
+def tidy(printer: Printer) -> str:
+    """What is needed no more is left behind, once enough of the arena is used: rows that are held are copied to the
+    other half. Answers that wait may hold rows too; nothing is moved as long as there are any."""
+
+    def write(code: Code) -> None:
+        first = code.op(f"load ptr, ptr {field(code, BASE)}")
+        top = code.op(f"load ptr, ptr {field(code, TOP)}")
+        used = code.op(f"sub i64 {code.op(f'ptrtoint ptr {top} to i64')}, {code.op(f'ptrtoint ptr {first} to i64')}")
+        much, on = code.fresh("much"), code.fresh("little")
+        code.split(code.op(f"icmp ugt i64 {used}, {COLLECTED}"), much, on, (1, 2000))
+        code.label(on)
+        code.end("ret void")
+        code.label(much)
+        for node, place in sorted(printer.pending.items()):
+            if printer.rows_wait(node):
+                waits = code.op(f"icmp ne i64 {code.load(code.at('%S', place, 1))}, 0")
+                code.when(waits, lambda: code.end("ret void"))
+        code.line("call void @collect(ptr %S)")
+        code.end("ret void")
+
+    return function("define internal void @tidy(ptr %S) alwaysinline", write)
+
+
+def collect(printer: Printer) -> str:
+    """Copy what is held to the other half of the arena, and go on there."""
+
+    def moved(code: Code, where: str, kind: Kind, first: str, last: str) -> None:
+        row = code.load_row(where, kind)
+        inside = code.op(f"icmp uge ptr {row.one}, {first}")
+        below = code.op(f"icmp ult ptr {row.one}, {last}")
+
+        def copied() -> None:
+            bytes_ = code.op(f"mul i64 {row.two}, {row.size}")
+            top = code.op(f"load ptr, ptr {field(code, TOP)}")
+            code.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {top}, ptr {row.one}, i64 {bytes_}, i1 false)")
+            code.line(f"store ptr {code.op(f'getelementptr i8, ptr {top}, i64 {bytes_}')}, ptr {field(code, TOP)}")
+            code.line(f"store ptr {top}, ptr {where}")
+
+        code.when(code.op(f"and i1 {inside}, {below}"), copied)
+        if kind == "rows":
+            outer = code.load_row(where, "rows")
+            writable = code.op(f"icmp uge ptr {outer.one}, {code.op(f'load ptr, ptr {field(code, BASE)}')}")
+            limit = code.op(f"icmp ult ptr {outer.one}, {code.op(f'load ptr, ptr {field(code, END)}')}")
+
+            def inner() -> None:
+                with code.loop(outer.two) as (at, _, _):
+                    moved(code, code.at(outer.one, at, 16), "row", first, last)
+
+            code.when(code.op(f"and i1 {writable}, {limit}"), inner)
+
+    def write(code: Code) -> None:
+        first = code.op(f"load ptr, ptr {field(code, BASE)}")
+        last = code.op(f"load ptr, ptr {field(code, END)}")
+        half = code.op(f"sub i64 {code.op(f'ptrtoint ptr {last} to i64')}, {code.op(f'ptrtoint ptr {first} to i64')}")
+        other = code.op(f"load ptr, ptr {code.at('%S', printer.other, 1)}")
+        code.line(f"store ptr {first}, ptr {code.at('%S', printer.other, 1)}")
+        for where in (BASE, TOP):
+            code.line(f"store ptr {other}, ptr {field(code, where)}")
+        code.line(f"store ptr {code.op(f'getelementptr i8, ptr {other}, i64 {half}')}, ptr {field(code, END)}")
+        with code.loop(code.load(field(code, POOLS))) as (at, _, _):
+            moved(code, code.at(field(code, FIRST), at, 16), "row", first, last)
+        for place, count, kind in printer.held_rows():
+            if count == 1:
+                moved(code, code.at("%S", place, 1), kind, first, last)
+            else:
+                with code.loop(str(count)) as (at, _, _):
+                    moved(code, code.at(code.at("%S", place, 1), at, 16), kind, first, last)
+        code.end("ret void")
+
+    return function("define internal void @collect(ptr %S) noinline", write)

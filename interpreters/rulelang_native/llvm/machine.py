@@ -1,0 +1,78 @@
+"""Compiles LLVM text with llvmlite, and plays games with it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import llvmlite.binding as llvm
+
+from rulelang import limits
+from rulelang.play.chance import MASK
+from rulelang_native.llvm.games import NUMBERS
+from rulelang_native.llvm.programs import Printer
+from rulelang_native.llvm.support import BASE, END, TOP
+
+if TYPE_CHECKING:
+    from rulelang_native.game import Game
+
+HALF = 8 * 1024 * 1024
+"""Bytes of each half of the arena."""
+
+Words = Sequence[int]
+"""Results of games, one behind the other: `rulelang_native.llvm.games` names them."""
+
+
+class Compiled:
+    """A compiled program. Raises NotLowered if something in it has no form in LLVM."""
+
+    def __init__(self, game: Game, level: int = 2, half: int = HALF) -> None:
+        printer = Printer(game)
+        self.words = NUMBERS + printer.seats
+        """So many words tell about one game."""
+        self.text = printer.text()
+        self._layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
+        self._half = half
+        self._engine = compiled(self.text, level)
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p, *[ctypes.c_uint64] * 3, *[ctypes.c_void_p] * 2])
+        self._playouts = kind(self._engine.get_function_address("playouts"))
+        self._free: list[_Memory] = []
+        """What no thread works in just now."""
+
+    def playouts(self, n: int, seed: int, first: int) -> Words:
+        """The words of games ``first`` to ``first + n - 1``. Other threads may play at the same time."""
+        results: Any = (ctypes.c_int64 * (self.words * n))()
+        memory = self._free.pop() if self._free else _Memory(*self._layout, self._half)
+        self._playouts(memory.state, seed & MASK, first, n, memory.offers, results)
+        self._free.append(memory)
+        return cast("Words", results)
+
+
+class _Memory:
+    """What one thread works in: a state, both halves of the arena, and room for answers."""
+
+    def __init__(self, size: int, other: int, offers: int, half: int) -> None:
+        self.state = ctypes.create_string_buffer(size)
+        self.arena = ctypes.create_string_buffer(2 * half)
+        self.offers = (ctypes.c_int64 * offers)()
+        first = ctypes.addressof(self.arena)
+        words = ctypes.cast(self.state, ctypes.POINTER(ctypes.c_int64))
+        words[BASE // 8], words[TOP // 8], words[END // 8] = first, first, first + half
+        words[other // 8] = first + half
+
+
+def compiled(text: str, level: int) -> Any:
+    """The engine that holds the machine code."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_assembly(text)
+    module.verify()
+    target = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level
+    )
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
+    builder.getModulePassManager().run(module, builder)
+    engine = llvm.create_mcjit_compiler(module, target)
+    engine.finalize_object()
+    return engine

@@ -1,0 +1,85 @@
+"""Many random games by a compiled program: the same games as `rulelang_native.playing` plays, to the bit.
+
+A game that the compiled program gives up (a limit of the language was reached, or its memory was too small) is played
+once more by printed Python, which says what there is to say.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from rulelang.play.playouts import GameSummary
+from rulelang_native import endings, playing
+from rulelang_native.llvm.games import COSTS, COUNT, DECISIONS, LENGTH, NUMBERS, OVER, STATUS
+from rulelang_native.llvm.machine import Compiled, Words
+
+if TYPE_CHECKING:
+    from rulelang_native.game import Game
+
+BLOCK = 256
+"""Games that are played at once, and then told one after the other."""
+
+FEW = 4
+"""Games that printed Python plays before it is asked whether compiling is worth while."""
+
+COMPILING, LINE = 0.1, 0.001
+"""About how many CPU seconds compiling takes, and how many more for each line of printed Python."""
+
+
+def playouts(
+    game: Game, machine: Compiled, n: int, seed: int, first: int = 0, threads: int = 1
+) -> Iterator[GameSummary]:
+    """Games ``first`` to ``first + n - 1`` of a seed, all players at random. Raises Exhausted for an endless game."""
+    starts = range(first, first + n, BLOCK)
+    sizes = [min(BLOCK, first + n - start) for start in starts]
+    if threads <= 1 or len(sizes) < 2:
+        for start, size in zip(starts, sizes, strict=True):
+            yield from _told(game, machine, machine.playouts(size, seed, start), size, seed, start)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = [pool.submit(machine.playouts, size, seed, start) for start, size in zip(starts, sizes, strict=True)]
+        waiting.reverse()
+        for start, size in zip(starts, sizes, strict=True):
+            yield from _told(game, machine, waiting.pop().result(), size, seed, start)
+
+
+def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) -> Iterator[GameSummary]:
+    """The same, begun by printed Python and compiled as soon as that saves more time than it takes."""
+    estimate = COMPILING + LINE * game.module.source.count("\n")
+    begun, done = time.process_time(), 0
+    for summary in playing.playouts(game, n, seed, "random", first):
+        yield summary
+        done += 1
+        if done >= FEW and (time.process_time() - begun) / done * (n - done) > estimate:
+            break
+    if done < n:
+        machine = game.compiled
+        if machine is None:
+            yield from playing.playouts(game, n - done, seed, "random", first + done)
+        else:
+            yield from playouts(game, machine, n - done, seed, first + done, threads)
+
+
+def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first: int) -> Iterator[GameSummary]:
+    """What the words of some games say."""
+    width, nodes = machine.words, game.program.nodes
+    for place in range(n):
+        at = place * width
+        if words[at + STATUS]:
+            yield from playing.playouts(game, 1, seed, "random", first + place)
+            continue
+        kind = endings.kind_of(nodes[words[at + OVER]])
+        numbers = tuple(words[at + NUMBERS : at + NUMBERS + words[at + COUNT]])
+        outcome = endings.outcome(kind, numbers, game.seats)
+        yield GameSummary(
+            first + place,
+            outcome.kind,
+            outcome.winners,
+            outcome.returns,
+            words[at + LENGTH],
+            words[at + DECISIONS],
+            words[at + COSTS],
+        )

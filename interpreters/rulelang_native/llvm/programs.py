@@ -1,0 +1,273 @@
+"""A closed program as one LLVM module that plays games at random by itself.
+
+What has no form here is refused with `NotLowered`, which names it; such a program is played by printed Python.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang import limits
+from rulelang.failures import Broken
+from rulelang.play.kinds import seat_count
+from rulelang_native.flat import expressions as flat
+from rulelang_native.flat import statements as st
+from rulelang_native.flat.program import FlatProgram
+from rulelang_native.llvm.code import Code
+from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter
+from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
+from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
+from rulelang_native.llvm.support import BASE, CELLS, COST, FAILED, MOST, POOLS, TOP, field, function, support
+from rulelang_native.llvm.values import Home, Places
+from rulelang_native.llvm.walking import parts
+from rulelang_native.lowering.failing import NotLowered
+
+if TYPE_CHECKING:
+    from rulelang_native.game import Game
+    from rulelang_native.runtime.module import Module
+
+
+class Printer(Home):
+    """Prints one program."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self.module: Module = game.module
+        self.flat: FlatProgram = self.module.flat
+        self.seats = seat_count(game.program)
+        if self.module.in_time:
+            raise NotLowered("table time has no form in LLVM yet")
+        if self.module.risky:
+            raise NotLowered("telling who is shown an answer can fail")
+        self.shapes = Shapes(self.flat, self.module.around)
+        self.functions = {each.name: each for each in self.flat.functions}
+        self.over_frames = frozenset(each.number for each in self.flat.procedures if not each.plain)
+        self._nodes = {
+            part.node: procedure.number
+            for procedure in self.flat.procedures
+            for part in parts(procedure)
+            if isinstance(part, st.Ask | st.Force)
+        }
+        self._opened = self._calls()
+        self._failing = self._can_fail()
+        most = max((len(each.rows) for each in self.module.around.moves), default=0)
+        self.stride = 1 + 2 * most
+        self.pending: dict[int, int] = {}
+        self.returns: dict[int, int] = {}
+        self.other = CELLS
+        self.places = self._laid_out()
+        self.uses_arena = any(kind in ROWS for kind in self._kinds()) or any(
+            isinstance(part, st.Gather | flat.Items | flat.Joined) for part in parts(self.flat)
+        )
+
+    # -------------------------------------------------------------- what functions ask
+
+    def local_kind(self, procedure: int, local: int) -> Kind:
+        return self.shapes.local(procedure, local)
+
+    def result_kind(self, function: str) -> Kind:
+        return self.shapes.result(function)
+
+    def can_fail(self, function: str) -> bool:
+        return function in self._failing
+
+    def block_kinds(self, procedure: int, node: int) -> dict[str, Kind]:
+        return self.shapes.variables(f"procedure {procedure}, block {node}")
+
+    def procedure_of(self, node: int) -> int:
+        """The procedure that asks at a node."""
+        return self._nodes[node]
+
+    def waiting_above(self, procedure: int) -> set[int]:
+        """The nodes of a procedure, and of all that it can have begun, where answers can wait."""
+        seen, waiting = {procedure}, [procedure]
+        while waiting:
+            for inner in self._opened.get(waiting.pop(), ()):
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append(inner)
+        return {node for node in self.pending if self._nodes[node] in seen}
+
+    def rows_wait(self, node: int) -> bool:
+        """Whether answers that wait at a node can hold rows."""
+        return any(any(self.module.around.moves[move].rows) for move in self.module.decisions[node].moves)
+
+    def held_rows(self) -> list[tuple[int, int, Kind]]:
+        """Where rows lie in a state: place, how many one after the other, kind."""
+        found: list[tuple[int, int, Kind]] = []
+        for slot, cells in enumerate(self.module.around.slots):
+            if cells.row:
+                found.append((self.places.slots[slot], cells.members, "row"))
+        for (procedure, local), place in self.places.locals.items():
+            kind = self.local_kind(procedure, local)
+            if kind in ROWS:
+                found.append((place, 1, kind))
+        return found
+
+    # -------------------------------------------------------------- what is found out before
+
+    def _calls(self) -> dict[int, set[int]]:
+        """Which procedures over frames each one can begin: never one that is under way, as the IR's verifier saw."""
+        found: dict[int, set[int]] = {}
+        for procedure in self.flat.procedures:
+            begun: set[int] = set()
+            for part in parts(procedure):
+                if isinstance(part, st.Open):
+                    begun.add(part.procedure)
+                elif isinstance(part, st.Ask | st.Force):
+                    begun |= {self.module.effects[move] for move in self.module.decisions[part.node].moves}
+            found[procedure.number] = begun & self.over_frames
+        done: set[int] = set()
+
+        def visit(number: int, above: tuple[int, ...]) -> None:
+            if number in above:
+                raise Broken("a rule can be under way twice at once")
+            if number not in done:
+                for inner in sorted(found[number]):
+                    visit(inner, (*above, number))
+                done.add(number)
+
+        for number in found:
+            visit(number, ())
+        return found
+
+    def _can_fail(self) -> set[str]:
+        failing: set[str] = set()
+        for each in self.flat.functions:  # those that are called stand before those that call
+            for part in parts(each):
+                if isinstance(part, st.Fail | flat.HasAnswer) or (
+                    isinstance(part, flat.Result) and part.function in failing
+                ):
+                    failing.add(each.name)
+        return failing
+
+    def _kinds(self) -> list[Kind]:
+        return [kind for _, _, kind in self.held_rows()]
+
+    def _laid_out(self) -> Places:
+        """Where everything lies in a state."""
+        at = CELLS + 8
+        slots, rows = [], []
+        for cells in self.module.around.slots:
+            slots.append(at)
+            rows.append(cells.row)
+            at += cells.members * (16 if cells.row else 8)
+        locals: dict[tuple[int, int], int] = {}
+        for procedure in self.flat.procedures:
+            if procedure.plain:
+                continue
+            for local in range(procedure.locals):
+                kind = self.local_kind(procedure.number, local)
+                if kind in ("division", "rows of rows"):
+                    raise NotLowered(f"a rule remembers a {kind}, which has no form in LLVM yet")
+                locals[procedure.number, local] = at
+                at += 16 if kind in ROWS else 8
+            self.returns[procedure.number] = at
+            at += 8
+        for node in sorted(self._nodes):
+            self.pending[node] = at
+            at += 16 + 8 * self.seats * (self.stride + 1)
+        return Places(tuple(slots), tuple(rows), locals, at)
+
+    # -------------------------------------------------------------- the module
+
+    def text(self) -> str:
+        """The whole module."""
+        shapes = self.shapes
+        written = []
+        for each in self.flat.functions:
+            if each.name.startswith(("domain", "requirement", "preference", "content", "top", "size", "invariant")):
+                continue
+            kinds = shapes.variables(f"function {each.name}")
+            if each.kind == "listing":
+                written.append(ListingWriter(self, each, kinds, self.stride).text())
+            else:
+                given = [shapes.parameter(each.name, place) for place in range(len(each.parameters))]
+                written.append(FunctionWriter(self, each, kinds, given, shapes.result(each.name)).text())
+        for procedure in self.flat.procedures:
+            if procedure.plain:
+                blocks = {b.node: self.block_kinds(procedure.number, b.node) for b in procedure.blocks}
+                written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
+        for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
+            written.append(self._any(node))
+        written += [GameWriter(self).text(), self._start(), self._attempt_costs(), tidy(self), collect(self)]
+        written.append(self._playouts())
+        return "\n".join([support(), *self.constants.lines, *written])
+
+    def _any(self, node: int) -> str:
+        """Whether a seat has any answer at a node."""
+        moves = self.module.decisions[node].moves
+
+        def write(code: Code) -> None:
+            buffer = code.room(f"[{self.stride} x i64]")
+            for move in moves:
+                count = code.op(f"call i64 @list{move}(ptr %S, i64 %seat, ptr {buffer}, i64 0, i64 1)")
+                code.when(code.op(f"icmp ne i64 {count}, 0"), lambda: code.end("ret i1 true"))
+                if self.can_fail(f"list{move}"):
+                    failed = code.op(f"icmp ne i64 {code.load('%S')}, 0")
+                    code.when(failed, lambda: code.end("ret i1 false"))
+            code.end("ret i1 false")
+
+        return function(f"define internal i1 @any{node}(ptr %S, i64 %seat)", write)
+
+    def _attempt_costs(self) -> str:
+        row = self.constants.row(tuple(self.module.attempt_costs) or (0,))
+
+        def write(code: Code) -> None:
+            code.end(f"ret i64 {code.load(code.at(row.one, '%move'))}")
+
+        return function("define internal i64 @attempt_cost(i64 %move) alwaysinline", write)
+
+    def _start(self) -> str:
+        """How everything lies before play."""
+        machine = self.game._laid_out()
+
+        def write(code: Code) -> None:
+            code.store("0", field(code, FAILED))
+            code.store(str(machine.cost), field(code, COST))
+            code.store(str(limits.SETUP_COST), field(code, MOST))
+            code.store("0", field(code, POOLS))
+            base = code.op(f"load ptr, ptr {field(code, BASE)}")
+            code.line(f"store ptr {base}, ptr {field(code, TOP)}")
+            cell = 0
+            for slot, cells in enumerate(self.module.around.slots):
+                place, laid = self.places.slots[slot], machine.c[cell : cell + cells.members]
+                cell += cells.members
+                size = 16 if cells.row else 8
+                if len(set(laid)) == 1 and cells.members > 4:
+                    with code.loop(str(cells.members)) as (at, _, _):
+                        self._lay(code, laid[0], code.at(code.at("%S", place, 1), at, size))
+                else:
+                    for member, value in enumerate(laid):
+                        self._lay(code, value, code.at("%S", place + size * member, 1))
+            for local in range(self.flat.procedures[0].locals):
+                place = self.places.locals[0, local]
+                self._lay(code, () if self.local_kind(0, local) in ROWS else 0, code.at("%S", place, 1))
+            for place in self.pending.values():
+                code.store("0", code.at("%S", place, 1))
+            code.end("ret void")
+
+        return function("define internal void @start(ptr %S)", write)
+
+    def _lay(self, code: Code, value: int | tuple[int, ...], where: str) -> None:
+        if isinstance(value, tuple):
+            code.store_row(self.constants.row(value), where)
+        else:
+            code.store(str(value), where)
+
+    def _playouts(self) -> str:
+        """Games one after the other; each has its own words of the result."""
+        words = NUMBERS + self.seats
+
+        def write(code: Code) -> None:
+            with code.loop("%n") as (at, _, _):
+                number = code.op(f"add i64 %first, {at}")
+                key = code.op(f"call i64 @mix(i64 %seed, i64 {number})")
+                result = code.at("%results", code.op(f"mul i64 {at}, {words}"))
+                code.line(f"call void @game(ptr %S, i64 {key}, ptr %offers, ptr {result})")
+            code.end("ret void")
+
+        return function(
+            "define void @playouts(ptr %S, i64 %seed, i64 %first, i64 %n, ptr %offers, ptr %results)", write
+        )

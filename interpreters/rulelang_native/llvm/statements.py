@@ -1,0 +1,231 @@
+"""Statements of the flat form as LLVM text: those of functions, and the effects of procedures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rulelang_native.flat import expressions as flat
+from rulelang_native.flat import statements as st
+from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.llvm.code import Val, number
+from rulelang_native.llvm.shaping import ROWS
+from rulelang_native.llvm.support import COST, GAVE_UP, MOST, TOP, alloc, copy, field, give_up
+from rulelang_native.llvm.values import Writer
+from rulelang_native.lowering.failing import NotLowered
+
+FIRST_ROOM = 8
+"""Elements that a gathered row has room for at first; it doubles when it is full."""
+
+
+class Statements(Writer):
+    """Writes statements."""
+
+    metered = False
+    offers = ""
+    """Where a listing puts its answers; their stride is that of the whole program."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.loops: list[tuple[str, str]] = []
+        """Of every loop around: the label of its next lap, and that behind it."""
+
+    def statements(self, statements: Iterable[st.Statement]) -> None:
+        """One after the other, as far as anything can come there."""
+        for statement in statements:
+            if self.ended:
+                return
+            write = STATEMENTS.get(type(statement))
+            if write is None:
+                raise NotLowered(f"{type(statement).__name__} has no form in LLVM")
+            write(self, statement)
+
+    # -------------------------------------------------------------- control
+
+    def set(self, s: st.Set) -> None:
+        value = self.value(s.value)
+        self.keep(self.variable(s.name), value)
+
+    def if_(self, s: st.If) -> None:
+        truth = self.t(s.truth)
+        otherwise = (lambda: self.statements(s.otherwise)) if s.otherwise else None
+        self.when(truth, lambda: self.statements(s.then), otherwise)
+
+    def each(self, s: st.Each) -> None:
+        element = self.variable(s.name)
+        match s.row:
+            case flat.Span():
+                low, high = self.n(s.row.low), self.n(s.row.high)
+                more = self.op(f"add i64 {self.op(f'sub i64 {high}, {low}')}, 1")
+                count = self.op(f"call i64 @llvm.smax.i64(i64 {more}, i64 0)")
+                row = Val("number", low)  # goes up by one each time
+            case Known() if (start := _in_steps(s.row.value)) is not None:
+                row, count = number(start[0]), str(start[1])
+            case _:
+                row = self.value(s.row)
+                count = row.two
+        frees = not _keeps_rows(s.body)
+        top = self.op(f"load ptr, ptr {field(self, TOP)}") if frees else ""
+        with self.loop(count) as (at, next_lap, on):
+            if frees:  # what the lap before made is needed no more
+                self.line(f"store ptr {top}, ptr {field(self, TOP)}")
+            if row.kind == "number":
+                self.keep(element, Val("number", self.op(f"add i64 {row.one}, {at}")))
+            else:
+                self.keep(element, self.element(row, at))
+            self.loops.append((next_lap, on))
+            self.statements(s.body)
+            self.loops.pop()
+
+    def gather(self, s: st.Gather) -> None:
+        name = self.prefix + s.name
+        if name not in self.gathered:
+            kind = ROWS[ROWS.index(self.kinds[s.name]) + 1] if self.kinds.get(s.name) in ROWS else "row"
+            self.gathered[name] = (self.room("ptr"), self.room(), self.room(), kind)
+        _, count, most, _ = self.gathered[name]
+        self.store("0", count)
+        self.store("0", most)
+
+    def gathers(self, s: st.Put) -> None:
+        item = self.value(s.item)
+        first, count, most, kind = self.gathered[self.prefix + s.name]
+        size = 8 if kind == "row" else 16
+        filled = self.load(count)
+
+        def grow() -> None:
+            larger = self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'shl i64 {filled}, 1')}, i64 {FIRST_ROOM})")
+            out = alloc(self, larger, size)
+            copy(self, out, self.op(f"load ptr, ptr {first}"), filled, size)
+            self.line(f"store ptr {out}, ptr {first}")
+            self.store(larger, most)
+
+        self.when(self.op(f"icmp eq i64 {filled}, {self.load(most)}"), grow)
+        where = self.at(self.op(f"load ptr, ptr {first}"), filled, size)
+        if kind != "row":
+            self.store_row(item, where)
+        else:
+            self.store(self.as_number(item), where)
+        self.store(self.op(f"add i64 {filled}, 1"), count)
+
+    def give(self, s: st.Give) -> None:
+        raise NotLowered("a value is given where there is no function")
+
+    def fail(self, s: st.Fail) -> None:
+        give_up(self, GAVE_UP)
+        self.leave()
+
+    # -------------------------------------------------------------- effects
+
+    def spend(self, s: st.Spend) -> None:
+        self.spent(str(s.units))
+
+    def spent(self, units: str) -> None:
+        """Cost units; looked at here if it must be watched."""
+        place = field(self, COST)
+        total = self.op(f"add i64 {self.load(place)}, {units}")
+        self.store(total, place)
+        if self.metered:
+            self.watch()
+
+    def watch(self) -> None:
+        """Give the step up if it has cost too much."""
+        over = self.op(f"icmp sgt i64 {self.load(field(self, COST))}, {self.load(field(self, MOST))}")
+        up, on = self.fresh("up"), self.fresh("on")
+        self.split(over, up, on, (1, 2000))
+        self.label(up)
+        give_up(self, GAVE_UP)
+        self.leave()
+        self.label(on)
+
+    def spend_on(self, s: st.SpendOn) -> None:
+        self.carried_out(s.procedure, [self.value(each) for each in s.arguments])
+
+    def carried_out(self, procedure: int, arguments: list[Val]) -> None:
+        """A plain procedure, at once."""
+        self.line(f"call void @q{procedure}(ptr %S{self.given(tuple(arguments))})")
+        self.look()
+
+    def write_cell(self, s: st.Store) -> None:
+        value = self.value(s.value)
+        self.keep(self.cell(s.slot, s.member), value)
+
+    def remember(self, s: st.Remember) -> None:
+        value = self.value(s.value)
+        self.keep(self.local(s.local), value)
+
+    def settle(self, s: st.Settle) -> None:
+        place, _ = self.cell(s.slot, s.member)
+        done = self.op(f"call i1 @settle(ptr %S, ptr {place}, i64 {self.n(s.card)})")
+
+        def fails() -> None:
+            give_up(self, GAVE_UP)
+            self.leave()
+
+        self.when(done, lambda: None, fails)
+
+    def offer(self, s: st.Offer) -> None:
+        raise NotLowered("an answer is offered outside of a listing")
+
+
+def _in_steps(row: Data) -> tuple[int, int] | None:
+    """Where a known row that goes up by one each time begins, and its length."""
+    if not isinstance(row, tuple) or not row or not isinstance(row[0], int):
+        return None
+    return (row[0], len(row)) if row == tuple(range(row[0], row[0] + len(row))) else None
+
+
+def _keeps_rows(body: tuple[st.Statement, ...]) -> bool:
+    """Whether a lap can make a row that is needed behind it."""
+    for each in body:
+        match each:
+            case st.Put() | st.Store() | st.Remember() | st.Settle() | st.SpendOn() | st.Offer():
+                return True  # also of what grows by numbers: it may be laid down anew
+            case st.Set():
+                if not _is_number(each.value):
+                    return True
+            case st.If():
+                if _keeps_rows(each.then) or _keeps_rows(each.otherwise):
+                    return True
+            case st.Each():
+                if _keeps_rows(each.body):
+                    return True
+    return False
+
+
+def _is_number(value: Flat) -> bool:
+    """Whether an expression is surely no row."""
+    match value:
+        case Known():
+            return isinstance(value.value, int)
+        case flat.Either():
+            return _is_number(value.then) and _is_number(value.otherwise)
+        case (
+            flat.Math() | flat.Compare() | flat.Has() | flat.All() | flat.Any() | flat.No() | flat.AsNumber()
+            | flat.IsOne() | flat.Length() | flat.Times() | flat.Best() | flat.HasAnswer() | flat.Noted()
+        ):  # fmt: skip
+            return True
+        case _:
+            return False
+
+
+STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
+    st.Set: Statements.set,
+    st.If: Statements.if_,
+    st.Each: Statements.each,
+    st.Stop: lambda w, s: w.go(w.loops[-1][1]),
+    st.Skip: lambda w, s: w.go(w.loops[-1][0]),
+    st.Gather: Statements.gather,
+    st.Put: Statements.gathers,
+    st.Notes: lambda w, s: None,
+    st.Note: lambda w, s: None,
+    st.Give: lambda w, s: w.give(s),
+    st.Fail: Statements.fail,
+    st.Spend: Statements.spend,
+    st.Mark: lambda w, s: None,
+    st.SpendOn: Statements.spend_on,
+    st.Store: Statements.write_cell,
+    st.Remember: Statements.remember,
+    st.Settle: Statements.settle,
+    st.Offer: lambda w, s: w.offer(s),
+}
+"""How each class is written. Notes only save work: what was noted is worked out again."""

@@ -1,0 +1,595 @@
+"""What printed functions call: rows made of rows, pools of unseen cards, chance. Each is written as LLVM text once.
+
+Rows lie in an arena, element behind element, 8 bytes each (16 for rows of rows: where, and how many). Nothing changes a
+row that was made. When the arena is full the step is given up (`FULL`) and goes on from its beginning, so that whatever
+is still written stays inside; whoever began the step sees it and plays the game otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from rulelang_native.llvm.code import ROW, Code, Val
+
+FAILED, COST, MOST, TOP, END, BASE, POOLS, FIRST = 0, 8, 16, 24, 32, 40, 48, 56
+"""Where in a state it lies: whether the step was given up, its cost, the most of it, the arena, how many pools."""
+MOST_POOLS = 32
+CELLS = FIRST + 16 * MOST_POOLS
+"""Where what the program declares begins."""
+
+UNSEEN = -(1 << 62)
+"""An unseen card of pool k is UNSEEN - k."""
+
+GAVE_UP, FULL, CROWDED = 1, 2, 3
+"""Why a step was given up: a limit of the language, no more room in the arena, too many pools."""
+
+GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
+ONE, TWO = 0xBF58476D1CE4E5B9 - (1 << 64), 0x94D049BB133111EB - (1 << 64)
+
+HEAD = """declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+!0 = !{!"branch_weights", i32 2000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 2000}
+"""
+
+Written = Callable[[Code], None]
+
+
+def field(code: Code, offset: int) -> str:
+    """Where a field of the state lies."""
+    return code.at("%S", offset, 1)
+
+
+def alloc(code: Code, count: str, size: int = 8) -> str:
+    """Room for so many elements in the arena."""
+    bytes_ = code.op(f"shl i64 {count}, {3 if size == 8 else 4}")
+    return code.op(f"call ptr @alloc(ptr %S, i64 {bytes_})")
+
+
+def give_up(code: Code, why: int) -> None:
+    """The step is given up; whoever called looks at it."""
+    code.store(str(why), field(code, FAILED))
+
+
+def copy(code: Code, to: str, source: str, count: str, size: int = 8) -> None:
+    """So many elements are copied, none onto itself."""
+    with code.loop(count) as (at, _, _):
+        kind = "i64" if size == 8 else ROW
+        element = code.op(f"load {kind}, ptr {code.at(source, at, size)}")
+        code.line(f"store {kind} {element}, ptr {code.at(to, at, size)}")
+
+
+def function(header: str, write: Written) -> str:
+    """The text of one function."""
+    code = Code(header)
+    write(code)
+    return code.text()
+
+
+ALLOC = f"""define internal ptr @alloc(ptr %S, i64 %n) alwaysinline {{
+entry:
+  %where = getelementptr i8, ptr %S, i64 {TOP}
+  %top = load ptr, ptr %where
+  %new = getelementptr i8, ptr %top, i64 %n
+  %last = getelementptr i8, ptr %S, i64 {END}
+  %end = load ptr, ptr %last
+  %fits = icmp ule ptr %new, %end
+  br i1 %fits, label %yes, label %no, !prof !0
+yes:
+  store ptr %new, ptr %where
+  ret ptr %top
+no:
+  %first = getelementptr i8, ptr %S, i64 {BASE}
+  %base = load ptr, ptr %first
+  %again = getelementptr i8, ptr %base, i64 %n
+  store ptr %again, ptr %where
+  store i64 {FULL}, ptr %S
+  ret ptr %base
+}}
+"""
+
+CHANCE = f"""define internal i64 @scramble(i64 %a) alwaysinline {{
+entry:
+  %b = lshr i64 %a, 30
+  %c = xor i64 %a, %b
+  %d = mul i64 %c, {ONE}
+  %e = lshr i64 %d, 27
+  %f = xor i64 %d, %e
+  %g = mul i64 %f, {TWO}
+  %h = lshr i64 %g, 31
+  %i = xor i64 %g, %h
+  ret i64 %i
+}}
+define internal i64 @mix(i64 %key, i64 %n) alwaysinline {{
+entry:
+  %a = add i64 %n, 1
+  %b = mul i64 %a, {GAMMA}
+  %c = add i64 %b, %key
+  %d = call i64 @scramble(i64 %c)
+  ret i64 %d
+}}
+define internal i64 @below(i64 %key, i64 %bound) alwaysinline {{
+entry:
+  %first = call i64 @mix(i64 %key, i64 0)
+  %high = lshr i64 %first, 32
+  %product = mul i64 %high, %bound
+  %low = and i64 %product, 4294967295
+  %sure = icmp uge i64 %low, %bound
+  br i1 %sure, label %done, label %look, !prof !0
+look:
+  %minus = sub i64 4294967296, %bound
+  %unfair = urem i64 %minus, %bound
+  br label %again
+again:
+  %drawn = phi i64 [ 0, %look ], [ %next, %more ]
+  %now = phi i64 [ %product, %look ], [ %product2, %more ]
+  %rest = and i64 %now, 4294967295
+  %fair = icmp uge i64 %rest, %unfair
+  br i1 %fair, label %done2, label %more
+more:
+  %next = add i64 %drawn, 1
+  %word = call i64 @mix(i64 %key, i64 %next)
+  %high2 = lshr i64 %word, 32
+  %product2 = mul i64 %high2, %bound
+  br label %again
+done2:
+  %result2 = lshr i64 %now, 32
+  ret i64 %result2
+done:
+  %result = lshr i64 %product, 32
+  ret i64 %result
+}}
+"""
+
+
+# ------------------------------------------------------------------ rows
+
+
+def _has(code: Code) -> None:
+    with code.loop("%n") as (at, _, _):
+        here = code.op(f"icmp eq i64 {code.load(code.at('%a', at))}, %x")
+        code.when(here, lambda: code.end("ret i1 true"))
+    code.end("ret i1 false")
+
+
+def _times(code: Code) -> None:
+    count = code.room()
+    code.store("0", count)
+    with code.loop("%n") as (at, _, _):
+        here = code.op(f"icmp eq i64 {code.load(code.at('%a', at))}, %x")
+        code.store(code.op(f"add i64 {code.load(count)}, {code.op(f'zext i1 {here} to i64')}"), count)
+    code.end(f"ret i64 {code.load(count)}")
+
+
+def _same(code: Code) -> None:
+    code.when(code.op("icmp ne i64 %n, %m"), lambda: code.end("ret i1 false"))
+    with code.loop("%n") as (at, _, _):
+        differs = code.op(f"icmp ne i64 {code.load(code.at('%a', at))}, {code.load(code.at('%b', at))}")
+        code.when(differs, lambda: code.end("ret i1 false"))
+    code.end("ret i1 true")
+
+
+def _filtered(code: Code, keep: Callable[[str, str], str]) -> None:
+    """The elements of a (so many as n) for which something holds, given their place and themselves."""
+    out, count = alloc(code, "%n"), code.room()
+    code.store("0", count)
+    with code.loop("%n") as (at, _, _):
+        item = code.load(code.at("%a", at))
+        held = keep(at, item)
+        filled = code.load(count)
+        code.store(item, code.at(out, filled))
+        code.store(code.op(f"add i64 {filled}, {code.op(f'zext i1 {held} to i64')}"), count)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, code.load(count)))}")
+
+
+def _not_in(code: Code, row: str, count: str, item: str) -> str:
+    return code.op(f"xor i1 {code.op(f'call i1 @has(ptr {row}, i64 {count}, i64 {item})')}, true")
+
+
+def _minus(code: Code) -> None:
+    _filtered(code, lambda at, item: _not_in(code, "%b", "%m", item))
+
+
+def _within(code: Code) -> None:
+    _filtered(
+        code,
+        lambda at, item: code.op(
+            f"and i1 {code.op(f'icmp sle i64 %low, {item}')}, {code.op(f'icmp sle i64 {item}, %high')}"
+        ),
+    )
+
+
+def _tied(code: Code) -> None:
+    _filtered(code, lambda at, item: code.op(f"icmp eq i64 {code.load(code.at('%b', at))}, %best"))
+
+
+def _sorted(code: Code) -> None:
+    """By putting each in its place: rows are short."""
+    out = alloc(code, "%n")
+    with code.loop("%n") as (at, _, _):
+        item = code.load(code.at("%a", at))
+        place = code.room()
+        code.store(at, place)
+        head, more, done = code.fresh("sink"), code.fresh("more"), code.fresh("done")
+        code.label(head)
+        now = code.load(place)
+        before = code.op(f"sub i64 {now}, 1")
+        code.split(code.op(f"icmp sgt i64 {now}, 0"), more, done)
+        code.label(more)
+        other = code.load(code.at(out, before))
+        shift = code.fresh("shift")
+        code.split(code.op(f"icmp sgt i64 {other}, {item}"), shift, done)
+        code.label(shift)
+        code.store(other, code.at(out, now))
+        code.store(before, place)
+        code.go(head)
+        code.label(done)
+        code.store(item, code.at(out, code.load(place)))
+    code.end(f"ret {ROW} {code.packed(Val('row', out, '%n'))}")
+
+
+def _distinct(code: Code) -> None:
+    sorted_ = code.unpacked(code.op(f"call {ROW} @sorted(ptr %S, ptr %a, i64 %n)"), "row")
+    out, count = alloc(code, "%n"), code.room()
+    code.store("0", count)
+    with code.loop("%n") as (at, next_lap, _):
+        item = code.load(code.at(sorted_.one, at))
+        filled = code.load(count)
+        fresh, look = code.fresh("fresh"), code.fresh("look")
+        code.split(code.op(f"icmp eq i64 {filled}, 0"), fresh, look)
+        code.label(look)
+        last = code.load(code.at(out, code.op(f"sub i64 {filled}, 1")))
+        code.split(code.op(f"icmp eq i64 {last}, {item}"), next_lap, fresh)
+        code.label(fresh)
+        code.store(item, code.at(out, filled))
+        code.store(code.op(f"add i64 {filled}, 1"), count)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, code.load(count)))}")
+
+
+def _each_once(code: Code) -> None:
+    out, count = alloc(code, "%n"), code.room()
+    code.store("0", count)
+    with code.loop("%n") as (at, _, _):
+        item = code.load(code.at("%a", at))
+        filled = code.load(count)
+        new = _not_in(code, out, filled, item)
+
+        def keep(item: str = item, filled: str = filled) -> None:
+            code.store(item, code.at(out, filled))
+            code.store(code.op(f"add i64 {filled}, 1"), count)
+
+        code.when(new, keep)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, code.load(count)))}")
+
+
+def _bag_minus(code: Code) -> None:
+    """Both may be in any order; what is left is in order, save where only one is taken out: then it stays as it was."""
+    left, taken = code.room("ptr"), alloc(code, "%m")
+    code.line(f"store ptr %a, ptr {left}")
+    copy(code, taken, "%b", "%m")
+    one = code.op("icmp ne i64 %m, 1")
+
+    def in_order() -> None:
+        row = code.unpacked(code.op(f"call {ROW} @sorted(ptr %S, ptr %a, i64 %n)"), "row")
+        code.line(f"store ptr {row.one}, ptr {left}")
+
+    code.when(one, in_order)
+    source, out, count = code.op(f"load ptr, ptr {left}"), alloc(code, "%n"), code.room()
+    rest = code.room()
+    code.store("%m", rest)
+    code.store("0", count)
+    with code.loop("%n") as (at, next_lap, _):
+        item = code.load(code.at(source, at))
+        place = code.op(f"call i64 @find(ptr {taken}, i64 {code.load(rest)}, i64 {item})")
+
+        def out_of_both(place: str = place, next_lap: str = next_lap) -> None:
+            last = code.op(f"sub i64 {code.load(rest)}, 1")
+            code.store(code.load(code.at(taken, last)), code.at(taken, place))
+            code.store(last, rest)
+            code.go(next_lap)
+
+        code.when(code.op(f"icmp sge i64 {place}, 0"), out_of_both)
+        filled = code.load(count)
+        code.store(item, code.at(out, filled))
+        code.store(code.op(f"add i64 {filled}, 1"), count)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, code.load(count)))}")
+
+
+def _find(code: Code) -> None:
+    """The first place, -1 if there is none."""
+    with code.loop("%n") as (at, _, _):
+        here = code.op(f"icmp eq i64 {code.load(code.at('%a', at))}, %x")
+
+        def found(at: str = at) -> None:
+            code.end(f"ret i64 {at}")
+
+        code.when(here, found)
+    code.end("ret i64 -1")
+
+
+def _find_last(code: Code) -> None:
+    with code.loop("%n") as (at, _, _):
+        place = code.op(f"sub i64 {code.op('sub i64 %n, 1')}, {at}")
+        here = code.op(f"icmp eq i64 {code.load(code.at('%a', place))}, %x")
+
+        def found(place: str = place) -> None:
+            code.end(f"ret i64 {place}")
+
+        code.when(here, found)
+    code.end("ret i64 -1")
+
+
+def _without(code: Code, place: str) -> None:
+    """The row without the element at a place."""
+    fewer = code.op("sub i64 %n, 1")
+    out = alloc(code, fewer)
+    copy(code, out, "%a", place)
+    rest = code.op(f"sub i64 {fewer}, {place}")
+    behind = code.op(f"add i64 {place}, 1")
+    copy(code, code.at(out, place), code.at("%a", behind), rest)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, fewer))}")
+
+
+def _taken_out(code: Code) -> None:
+    _without(code, code.op("call i64 @find_last(ptr %a, i64 %n, i64 %x)"))
+
+
+def _drawn(code: Code) -> None:
+    _without(code, code.op("call i64 @find(ptr %a, i64 %n, i64 %x)"))
+
+
+def _turned(code: Code) -> None:
+    place = code.op("call i64 @find(ptr %a, i64 %n, i64 %x)")
+    whole = code.packed(Val("row", "%a", "%n"))
+    code.when(code.op(f"icmp slt i64 {place}, 0"), lambda: code.end(f"ret {ROW} {whole}"))
+    out = alloc(code, "%n")
+    rest = code.op(f"sub i64 %n, {place}")
+    copy(code, out, code.at("%a", place), rest)
+    copy(code, code.at(out, rest), "%a", place)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, '%n'))}")
+
+
+def _replaced(code: Code) -> None:
+    place = code.op("call i64 @find(ptr %a, i64 %n, i64 %x)")
+    out = alloc(code, "%n")
+    copy(code, out, "%a", "%n")
+    code.store("%y", code.at(out, place))
+    code.end(f"ret {ROW} {code.packed(Val('row', out, '%n'))}")
+
+
+def _best(code: Code, most: bool) -> None:
+    best = code.room()
+    code.store(code.load("%a"), best)
+    with code.loop("%n") as (at, _, _):
+        name = "smax" if most else "smin"
+        now = code.op(f"call i64 @llvm.{name}.i64(i64 {code.load(best)}, i64 {code.load(code.at('%a', at))})")
+        code.store(now, best)
+    code.end(f"ret i64 {code.load(best)}")
+
+
+def _span(code: Code) -> None:
+    more = code.op(f"add i64 {code.op('sub i64 %high, %low')}, 1")
+    count = code.op(f"call i64 @llvm.smax.i64(i64 {more}, i64 0)")
+    out = alloc(code, count)
+    with code.loop(count) as (at, _, _):
+        code.store(code.op(f"add i64 %low, {at}"), code.at(out, at))
+    code.end(f"ret {ROW} {code.packed(Val('row', out, count))}")
+
+
+def _joined(code: Code, size: int) -> None:
+    out = alloc(code, code.op("add i64 %n, %m"), size)
+    copy(code, out, "%a", "%n", size)
+    copy(code, code.at(out, "%n", size), "%b", "%m", size)
+    code.end(f"ret {ROW} {code.packed(Val('row', out, code.op('add i64 %n, %m')))}")
+
+
+def _linked(code: Code) -> None:
+    """What is found is gone through while it grows; `among` shrinks as its elements are found."""
+    start = code.unpacked(code.op(f"call {ROW} @distinct(ptr %S, ptr %a, i64 %n)"), "row")
+    left, found = alloc(code, "%m"), alloc(code, "%m")
+    copy(code, left, "%b", "%m")
+    open_, count = code.room(), code.room()
+    code.store("%m", open_)
+    code.store("0", count)
+
+    def take(item: str, next_lap: str) -> None:
+        place = code.op(f"call i64 @find(ptr {left}, i64 {code.load(open_)}, i64 {item})")
+        there = code.fresh("there")
+        code.split(code.op(f"icmp sge i64 {place}, 0"), there, next_lap)
+        code.label(there)
+        last = code.op(f"sub i64 {code.load(open_)}, 1")
+        code.store(code.load(code.at(left, last)), code.at(left, place))
+        code.store(last, open_)
+        filled = code.load(count)
+        code.store(item, code.at(found, filled))
+        code.store(code.op(f"add i64 {filled}, 1"), count)
+
+    with code.loop(start.two) as (at, next_lap, _):
+        item = code.load(code.at(start.one, at))
+        inside = code.fresh("inside")
+        code.split(code.op(f"icmp ult i64 {item}, %k"), inside, next_lap)
+        code.label(inside)
+        take(item, next_lap)
+    place = code.room()
+    code.store("0", place)
+    head, lap, done = code.fresh("head"), code.fresh("lap"), code.fresh("done")
+    code.label(head)
+    now = code.load(place)
+    code.split(code.op(f"icmp slt i64 {now}, {code.load(count)}"), lap, done)
+    code.label(lap)
+    near = code.element(Val("rows", "%near", "%k"), code.load(code.at(found, now)))
+    with code.loop(near.two) as (at, next_lap, _):
+        take(code.load(code.at(near.one, at)), next_lap)
+    code.store(code.op(f"add i64 {now}, 1"), place)
+    code.go(head)
+    code.label(done)
+    code.end(f"ret {ROW} {code.op(f'call {ROW} @sorted(ptr %S, ptr {found}, i64 {code.load(count)})')}")
+
+
+# ------------------------------------------------------------------ unseen cards
+
+
+def _pool_at(code: Code, pool: str) -> str:
+    return code.op(f"getelementptr {ROW}, ptr {field(code, FIRST)}, i64 {pool}")
+
+
+def _unseen_top(code: Code) -> None:
+    nothing = f"ret {ROW} zeroinitializer"
+    code.when(code.op("icmp eq i64 %n, 0"), lambda: code.end(nothing))
+    last = code.load(code.at("%a", code.op("sub i64 %n, 1")))
+    code.when(code.op(f"icmp sgt i64 {last}, {UNSEEN}"), lambda: code.end(nothing))
+    pool = code.load_row(_pool_at(code, code.op(f"sub i64 {UNSEEN}, {last}")))
+    code.end(f"ret {ROW} {code.packed(pool)}")
+
+
+def _settle(code: Code) -> None:
+    """The top card of a pile, if it is unseen, becomes this one: false if its pool does not have it."""
+    pile = code.load_row("%cell")
+    code.when(code.op(f"icmp eq i64 {pile.two}, 0"), lambda: code.end("ret i1 true"))
+    place = code.op(f"sub i64 {pile.two}, 1")
+    last = code.load(code.at(pile.one, place))
+    code.when(code.op(f"icmp sgt i64 {last}, {UNSEEN}"), lambda: code.end("ret i1 true"))
+    code.end(f"ret i1 {code.op(f'call i1 @settle_at(ptr %S, ptr %cell, i64 {place}, i64 %card)')}")
+
+
+def _settle_at(code: Code) -> None:
+    """The card at a place, which is unseen, becomes this one, which leaves its pool; false if it is not in it."""
+    pile = code.load_row("%cell")
+    card = code.load(code.at(pile.one, "%place"))
+    where = _pool_at(code, code.op(f"sub i64 {UNSEEN}, {card}"))
+    pool = code.load_row(where)
+    there = code.op(f"call i1 @has(ptr {pool.one}, i64 {pool.two}, i64 %card)")
+    code.when(there, lambda: None, lambda: code.end("ret i1 false"))
+    rest = code.op(f"call {ROW} @drawn(ptr %S, ptr {pool.one}, i64 {pool.two}, i64 %card)")
+    code.store_row(code.unpacked(rest, "row"), where)
+    out = alloc(code, pile.two)
+    copy(code, out, pile.one, pile.two)
+    code.store("%card", code.at(out, "%place"))
+    code.store_row(Val("row", out, pile.two), "%cell")
+    code.end("ret i1 true")
+
+
+def _first_shared(code: Code) -> None:
+    """The lowest place whose card must be settled before the pile can be shuffled, -1 if there is none."""
+    with code.loop("%n") as (at, next_lap, _):
+        card = code.load(code.at("%a", at))
+        unseen = code.fresh("unseen")
+        code.split(code.op(f"icmp sle i64 {card}, {UNSEEN}"), unseen, next_lap)
+        code.label(unseen)
+        here = code.op(f"call i64 @times(ptr %a, i64 %n, i64 {card})")
+        pool = code.load_row(_pool_at(code, code.op(f"sub i64 {UNSEEN}, {card}")))
+
+        def found(at: str = at) -> None:
+            code.end(f"ret i64 {at}")
+
+        # a whole pile over one pool stays as it is
+        code.when(code.op(f"icmp eq i64 {here}, %n"), lambda: code.end("ret i64 -1"))
+        code.when(code.op(f"icmp slt i64 {here}, {pool.two}"), found)
+    code.end("ret i64 -1")
+
+
+def _unsee(code: Code) -> None:
+    """The pile becomes unseen over one pool, unless something must be drawn first: that urn, else nothing."""
+    nothing = f"ret {ROW} zeroinitializer"
+    pile = code.load_row("%cell")
+    code.when(code.op(f"icmp eq i64 {pile.two}, 0"), lambda: code.end(nothing))
+    place = code.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
+
+    def shared() -> None:
+        card = code.load(code.at(pile.one, place))
+        pool = code.load_row(_pool_at(code, code.op(f"sub i64 {UNSEEN}, {card}")))
+        code.end(f"ret {ROW} {code.packed(pool)}")
+
+    code.when(code.op(f"icmp sge i64 {place}, 0"), shared)
+    first = code.load(pile.one)
+    alike = code.op(f"call i64 @times(ptr {pile.one}, i64 {pile.two}, i64 {first})")
+    unseen = code.op(f"icmp sle i64 {first}, {UNSEEN}")
+    code.when(code.op(f"and i1 {unseen}, {code.op(f'icmp eq i64 {alike}, {pile.two}')}"), lambda: code.end(nothing))
+    cards, count = alloc(code, pile.two), code.room()
+    code.store("0", count)
+
+    def keep(card: str) -> None:
+        filled = code.load(count)
+        code.store(card, code.at(cards, filled))
+        code.store(code.op(f"add i64 {filled}, 1"), count)
+
+    with code.loop(pile.two) as (at, _, _):
+        card = code.load(code.at(pile.one, at))
+
+        def from_pool(card: str = card) -> None:
+            where = _pool_at(code, code.op(f"sub i64 {UNSEEN}, {card}"))
+            pool = code.load_row(where)
+            with code.loop(pool.two) as (inner, _, _):
+                keep(code.load(code.at(pool.one, inner)))
+            code.store("0", code.at(where, 1))
+
+        code.when(code.op(f"icmp sle i64 {card}, {UNSEEN}"), from_pool, partial(keep, card))
+    number = code.room()
+    pools = code.load(field(code, POOLS))
+    code.store(pools, number)
+    with code.loop(pools) as (at, _, on):
+        empty = code.op(f"icmp eq i64 {code.load(code.at(_pool_at(code, at), 1))}, 0")
+
+        def use(at: str = at, on: str = on) -> None:
+            code.store(at, number)
+            code.go(on)
+
+        code.when(empty, use)
+    chosen = code.load(number)
+    code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: _one_more_pool(code, pools))
+    sorted_ = code.op(f"call {ROW} @sorted(ptr %S, ptr {cards}, i64 {pile.two})")
+    code.store_row(code.unpacked(sorted_, "row"), _pool_at(code, chosen))
+    out = alloc(code, pile.two)
+    token = code.op(f"sub i64 {UNSEEN}, {chosen}")
+    with code.loop(pile.two) as (at, _, _):
+        code.store(token, code.at(out, at))
+    code.store_row(Val("row", out, pile.two), "%cell")
+    code.end(nothing)
+
+
+def _one_more_pool(code: Code, pools: str) -> None:
+    def too_many() -> None:
+        give_up(code, CROWDED)
+        code.end(f"ret {ROW} zeroinitializer")
+
+    code.when(code.op(f"icmp eq i64 {pools}, {MOST_POOLS}"), too_many)
+    code.store(code.op(f"add i64 {pools}, 1"), field(code, POOLS))
+
+
+SUPPORT: dict[str, tuple[str, Written]] = {
+    "has": ("i1 @has(ptr %a, i64 %n, i64 %x)", _has),
+    "find": ("i64 @find(ptr %a, i64 %n, i64 %x)", _find),
+    "find_last": ("i64 @find_last(ptr %a, i64 %n, i64 %x)", _find_last),
+    "times": ("i64 @times(ptr %a, i64 %n, i64 %x)", _times),
+    "same": ("i1 @same(ptr %a, i64 %n, ptr %b, i64 %m)", _same),
+    "minus": (ROW + " @minus(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", _minus),
+    "within": (ROW + " @within(ptr %S, ptr %a, i64 %n, i64 %low, i64 %high)", _within),
+    "tied": (ROW + " @tied(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m, i64 %best)", _tied),
+    "sorted": (ROW + " @sorted(ptr %S, ptr %a, i64 %n)", _sorted),
+    "distinct": (ROW + " @distinct(ptr %S, ptr %a, i64 %n)", _distinct),
+    "each_once": (ROW + " @each_once(ptr %S, ptr %a, i64 %n)", _each_once),
+    "bag_minus": (ROW + " @bag_minus(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", _bag_minus),
+    "taken_out": (ROW + " @taken_out(ptr %S, ptr %a, i64 %n, i64 %x)", _taken_out),
+    "drawn": (ROW + " @drawn(ptr %S, ptr %a, i64 %n, i64 %x)", _drawn),
+    "turned": (ROW + " @turned(ptr %S, ptr %a, i64 %n, i64 %x)", _turned),
+    "replaced": (ROW + " @replaced(ptr %S, ptr %a, i64 %n, i64 %x, i64 %y)", _replaced),
+    "highest": ("i64 @highest(ptr %a, i64 %n)", lambda code: _best(code, True)),
+    "lowest": ("i64 @lowest(ptr %a, i64 %n)", lambda code: _best(code, False)),
+    "span": (ROW + " @span(ptr %S, i64 %low, i64 %high)", _span),
+    "joined": (ROW + " @joined(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", lambda code: _joined(code, 8)),
+    "joined_rows": (ROW + " @joined_rows(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", lambda code: _joined(code, 16)),
+    "linked": (ROW + " @linked(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m, ptr %near, i64 %k)", _linked),
+    "unseen_top": (ROW + " @unseen_top(ptr %S, ptr %a, i64 %n)", _unseen_top),
+    "settle": ("i1 @settle(ptr %S, ptr %cell, i64 %card)", _settle),
+    "settle_at": ("i1 @settle_at(ptr %S, ptr %cell, i64 %place, i64 %card)", _settle_at),
+    "first_shared": ("i64 @first_shared(ptr %S, ptr %a, i64 %n)", _first_shared),
+    "unsee": (ROW + " @unsee(ptr %S, ptr %cell)", _unsee),
+}
+
+
+def support() -> str:
+    """The text of everything that printed functions call."""
+    written = [function(f"define internal {header}", write) for header, write in SUPPORT.values()]
+    return "\n".join([HEAD, ALLOC, CHANCE, *written])

@@ -1,0 +1,474 @@
+"""Expressions of the flat form as LLVM text. Where only one part of an expression may be looked at there are branches;
+LLVM makes selects of them where it may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from rulelang_native.flat import expressions as flat
+from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.llvm.code import ROW, Code, Val, number
+from rulelang_native.llvm.shaping import ROWS, Kind
+from rulelang_native.llvm.support import alloc
+from rulelang_native.lowering.failing import NotLowered
+
+
+@attrs.define
+class Constants:
+    """Known rows, each laid down once."""
+
+    names: dict[tuple[Data, Kind], str] = attrs.field(factory=dict)
+    lines: list[str] = attrs.field(factory=list)
+
+    def row(self, value: tuple[Data, ...]) -> Val:
+        """Where a known row lies."""
+        if not value:
+            return Val("row", "null", "0")
+        kind = ROWS[depth(value) - 1]
+        if (value, kind) not in self.names:
+            if kind != "row":
+                inner = [self.row(each) for each in value if isinstance(each, tuple)]
+                body = ", ".join(f"{ROW} {{ ptr {each.one}, i64 {each.two} }}" for each in inner)
+                laid = f"[{len(value)} x {ROW}] [{body}]"
+            else:
+                body = ", ".join(f"i64 {each}" for each in value)
+                laid = f"[{len(value)} x i64] [{body}]"
+            name = f"@K{len(self.names)}"
+            self.names[value, kind] = name
+            self.lines.append(f"{name} = internal constant {laid}, align 8")
+        return Val(kind, self.names[value, kind], str(len(value)))
+
+
+def depth(value: Data) -> int:
+    """How deep rows lie inside one another."""
+    return 1 + max(map(depth, value), default=0) if isinstance(value, tuple) else 0
+
+
+@attrs.frozen
+class Places:
+    """Where in a state the program's cells and the locals of its frames lie, in bytes."""
+
+    slots: tuple[int, ...]
+    rows: tuple[bool, ...]
+    """Which slots hold rows: 16 bytes a member, else 8."""
+    locals: Mapping[tuple[int, int], int]
+    size: int
+
+
+class Writer(Code):
+    """A function of the program under way."""
+
+    def __init__(self, header: str, home: Home, frame: int | None, kinds: Mapping[str, Kind]) -> None:
+        super().__init__(header)
+        self.home = home
+        self.frame = frame
+        """The procedure whose frame is the running one."""
+        self.plain_locals: dict[int, tuple[str, Kind]] | None = None
+        """Where a plain procedure keeps its locals."""
+        self.kinds = kinds
+        self.variables: dict[str, tuple[str, Kind]] = {}
+        self.gathered: dict[str, tuple[str, str, str, Kind]] = {}
+        self.prefix = ""
+
+    # -------------------------------------------------------------- variables
+
+    def variable(self, name: str) -> tuple[str, Kind]:
+        """Where a variable is kept."""
+        name_ = self.prefix + name
+        if name_ not in self.variables:
+            kind = self.kinds.get(name, "number")
+            self.variables[name_] = (self.room(LAID[kind]), kind)
+        return self.variables[name_]
+
+    def keep(self, where: tuple[str, Kind], value: Val) -> None:
+        """Give a variable a value; an empty row fits any row."""
+        place, kind = where
+        if kind == "truth":
+            self.line(f"store i1 {self.as_truth(value)}, ptr {place}")
+        elif kind == "number":
+            self.store(self.as_number(value), place)
+        else:
+            self.store_row(value, place)
+
+    def kept(self, where: tuple[str, Kind]) -> Val:
+        place, kind = where
+        if kind == "truth":
+            return Val("truth", self.op(f"load i1, ptr {place}"))
+        return self.get(place, kind)
+
+    def local(self, local: int) -> tuple[str, Kind]:
+        """Where a local of the running frame lies."""
+        if self.plain_locals is not None:
+            return self.plain_locals[local]
+        assert self.frame is not None
+        place = self.at("%S", self.home.places.locals[self.frame, local], 1)
+        return place, self.home.local_kind(self.frame, local)
+
+    # -------------------------------------------------------------- conversions
+
+    def as_truth(self, value: Val) -> str:
+        """An i1: whether a number is not 0, or a row not empty."""
+        if value.kind == "truth":
+            return value.one
+        return self.op(f"icmp ne i64 {value.two if value.kind in ('row', 'rows') else value.one}, 0")
+
+    def as_number(self, value: Val) -> str:
+        """An i64."""
+        return self.op(f"zext i1 {value.one} to i64") if value.kind == "truth" else value.one
+
+    def n(self, value: Flat) -> str:
+        """A number."""
+        return self.as_number(self.value(value))
+
+    def t(self, value: Flat) -> str:
+        """A truth."""
+        return self.as_truth(self.value(value))
+
+    # -------------------------------------------------------------- expressions
+
+    def value(self, value: Flat) -> Val:
+        """Any expression."""
+        write = EXPRESSIONS.get(type(value))
+        if write is None:
+            raise NotLowered(f"{type(value).__name__} has no form in LLVM")
+        return write(self, value)
+
+    def known(self, e: Known) -> Val:
+        return number(e.value) if isinstance(e.value, int) else self.home.constants.row(e.value)
+
+    def cell(self, slot: int, member: Flat) -> tuple[str, Kind]:
+        """Where a member of a slot lies."""
+        row = self.home.places.rows[slot]
+        size, base = 16 if row else 8, self.home.places.slots[slot]
+        if isinstance(member, Known):
+            assert isinstance(member.value, int)
+            return self.at("%S", base + size * member.value, 1), "row" if row else "number"
+        return self.at(self.at("%S", base, 1), self.n(member), size), "row" if row else "number"
+
+    def held(self, e: flat.Held) -> Val:
+        return self.get(*self.cell(e.slot, e.member))
+
+    def math(self, e: flat.Math) -> Val:
+        left, right = self.n(e.left), self.n(e.right)
+        match e.operator:
+            case "+" | "-" | "*":
+                word = {"+": "add", "-": "sub", "*": "mul"}[e.operator]
+                return Val("number", self.op(f"{word} nsw i64 {left}, {right}"))
+            case "min" | "max":
+                return Val("number", self.op(f"call i64 @llvm.s{e.operator}.i64(i64 {left}, i64 {right})"))
+        rest = self.op(f"srem i64 {left}, {right}")
+        wrong = self.op(f"icmp ne i64 {rest}, 0")
+        apart = self.op(f"icmp slt i64 {self.op(f'xor i64 {rest}, {right}')}, 0")
+        down = self.op(f"and i1 {wrong}, {apart}")  # towards the smaller number, as Python divides
+        if e.operator == "%":
+            return Val("number", self.op(f"select i1 {down}, i64 {self.op(f'add i64 {rest}, {right}')}, i64 {rest}"))
+        whole = self.op(f"sdiv i64 {left}, {right}")
+        return Val("number", self.op(f"sub i64 {whole}, {self.op(f'zext i1 {down} to i64')}"))
+
+    def compare(self, e: flat.Compare) -> Val:
+        left, right = self.value(e.left), self.value(e.right)
+        if left.kind in ROWS:
+            if left.kind != "row" and left.one != "null" and right.one != "null":
+                raise NotLowered("rows of rows are compared")
+            same = self.op(f"call i1 @same(ptr {left.one}, i64 {left.two}, ptr {right.one}, i64 {right.two})")
+            return Val("truth", same if e.operator == "==" else self.op(f"xor i1 {same}, true"))
+        word = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle"}[e.operator]
+        return Val("truth", self.op(f"icmp {word} i64 {self.as_number(left)}, {self.as_number(right)}"))
+
+    def has(self, e: flat.Has) -> Val:
+        item = self.value(e.item)
+        if item.kind in ROWS:
+            raise NotLowered("a row is looked for in a row of rows")
+        x = self.as_number(item)
+        if isinstance(e.row, Known) and isinstance(e.row.value, tuple):
+            return Val("truth", self.among(x, e.row.value))
+        if isinstance(e.row, flat.Span):
+            low, high = self.n(e.row.low), self.n(e.row.high)
+            above, below = self.op(f"icmp sle i64 {low}, {x}"), self.op(f"icmp sle i64 {x}, {high}")
+            return Val("truth", self.op(f"and i1 {above}, {below}"))
+        row = self.value(_loose(e.row))
+        return Val("truth", self.op(f"call i1 @has(ptr {row.one}, i64 {row.two}, i64 {x})"))
+
+    def among(self, x: str, known: tuple[Data, ...]) -> str:
+        """Whether a number is one of some known ones."""
+        numbers = sorted({each for each in known if isinstance(each, int)})
+        if not numbers:
+            return "false"
+        low, high = numbers[0], numbers[-1]
+        if len(numbers) == high - low + 1:
+            return self.op(f"icmp ule i64 {self.op(f'sub i64 {x}, {low}')}, {high - low}")
+        if high - low < 64:
+            bits = sum(1 << (each - low) for each in numbers)
+            bits -= (1 << 64) if bits >> 63 else 0
+            off = self.op(f"sub i64 {x}, {low}")
+            near = self.op(f"icmp ule i64 {off}, 63")
+            shift = self.op(f"and i64 {off}, 63")
+            there = self.op(f"trunc i64 {self.op(f'lshr i64 {bits}, {shift}')} to i1")
+            return self.op(f"and i1 {near}, {there}")
+        row = self.home.constants.row(tuple(numbers))
+        return self.op(f"call i1 @has(ptr {row.one}, i64 {row.two}, i64 {x})")
+
+    def both(self, parts: tuple[Flat, ...], stop_at: bool) -> Val:
+        """Truths one after the other, up to the first that is `stop_at`."""
+        if all(_safe(part) for part in parts):
+            word, found = ("or" if stop_at else "and"), self.t(parts[0])
+            for part in parts[1:]:
+                found = self.op(f"{word} i1 {found}, {self.t(part)}")
+            return Val("truth", found)
+        place, done = self.room("i1"), self.fresh("done")
+        self.line(f"store i1 {str(stop_at).lower()}, ptr {place}")
+        for part in parts[:-1]:
+            found, on = self.t(part), self.fresh("and")
+            self.split(found, *((done, on) if stop_at else (on, done)))
+            self.label(on)
+        self.line(f"store i1 {self.t(parts[-1])}, ptr {place}")
+        self.label(done)
+        return Val("truth", self.op(f"load i1, ptr {place}"))
+
+    def either(self, e: flat.Either) -> Val:
+        truth = self.t(e.truth)
+        if _safe(e.then) and _safe(e.otherwise):
+            then, other = self.value(e.then), self.value(e.otherwise)
+            if then.kind == other.kind == "number":
+                return Val("number", self.op(f"select i1 {truth}, i64 {then.one}, i64 {other.one}"))
+        yes, no, on = self.fresh("yes"), self.fresh("no"), self.fresh("on")
+        place = self.room(LAID["rows"])
+        self.split(truth, yes, no)
+        self.label(yes)
+        then = self.value(e.then)
+        self._either_way(then, place)
+        self.go(on)
+        self.label(no)
+        other = self.value(e.otherwise)
+        self._either_way(other, place)
+        self.label(on)
+        if then.kind in ROWS:
+            known_empty = then.one == "null"
+            return self.load_row(place, other.kind if known_empty else then.kind)
+        return Val("number", self.load(place))
+
+    def _either_way(self, value: Val, place: str) -> None:
+        if value.kind in ROWS:
+            self.store_row(value, place)
+        else:
+            self.store(self.as_number(value), place)
+
+    def length(self, e: flat.Length) -> Val:
+        match e.row:
+            case flat.Sorted():
+                return self.length(flat.Length(e.row.row))
+            case flat.Joined():
+                left, right = self.length(flat.Length(e.row.left)), self.length(flat.Length(e.row.right))
+                return Val("number", self.op(f"add i64 {left.one}, {right.one}"))
+        return Val("number", self.value(e.row).two)
+
+    def element_at(self, e: flat.At) -> Val:
+        row = self.value(e.row)
+        if row.kind == "division":
+            raise NotLowered("divisions have no form in LLVM yet")
+        return self.element(row, self.n(e.place))
+
+    def items(self, e: flat.Items) -> Val:
+        if not e.items:
+            return Val("row", "null", "0")
+        found = [self.value(each) for each in e.items]
+        deepest = max((ROWS.index(each.kind) + 1 for each in found if each.kind in ROWS), default=0)
+        if deepest >= len(ROWS):
+            raise NotLowered("rows lie deeper inside one another than they have a form in LLVM")
+        kind = ROWS[deepest]
+        size = 16 if deepest else 8
+        out = alloc(self, str(len(found)), size)
+        for place, each in enumerate(found):
+            where = self.at(out, place, size)
+            if deepest:
+                self.store_row(each, where)
+            else:
+                self.store(self.as_number(each), where)
+        return Val(kind, out, str(len(found)))
+
+    def stretch(self, e: flat.Stretch) -> Val:
+        """As Python cuts: places behind the end are the end; lowering never asks for places below 0."""
+        row = self.value(e.row)
+        first = self.op(f"call i64 @llvm.smin.i64(i64 {self.n(e.first)}, i64 {row.two})")
+        end = row.two if e.end is None else self.op(f"call i64 @llvm.smin.i64(i64 {self.n(e.end)}, i64 {row.two})")
+        count = self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'sub i64 {end}, {first}')}, i64 0)")
+        return Val(row.kind, self.at(row.one, first, row.size), count)
+
+    def but_last(self, e: flat.ButLast) -> Val:
+        row = self.value(e.row)
+        fewer = self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'sub i64 {row.two}, 1')}, i64 0)")
+        return Val(row.kind, row.one, fewer)
+
+    def last_one(self, e: flat.LastOne) -> Val:
+        row = self.value(e.row)
+        fewer = self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'sub i64 {row.two}, 1')}, i64 0)")
+        return Val(row.kind, self.at(row.one, fewer, row.size), self.op(f"sub i64 {row.two}, {fewer}"))
+
+    def joined(self, e: flat.Joined) -> Val:
+        left, right = self.value(e.left), self.value(e.right)
+        kind = max(left.kind, right.kind, key=ROWS.index)
+        name = "joined" if kind == "row" else "joined_rows"
+        return self.called(name, kind, left, right)
+
+    def called(self, name: str, kind: Kind, *values: Val | str) -> Val:
+        """A row that a support function makes."""
+        return self.unpacked(self.op(f"call {ROW} @{name}(ptr %S{self.given(values)})"), kind)
+
+    def given(self, values: tuple[Val | str, ...]) -> str:
+        """Arguments, each behind a comma."""
+        text = ""
+        for each in values:
+            if isinstance(each, str):
+                text += f", i64 {each}"
+            elif each.kind in ROWS:
+                text += f", ptr {each.one}, i64 {each.two}"
+            else:
+                text += f", i64 {self.as_number(each)}"
+        return text
+
+    def of_row(self, name: str, row: Flat, *more: Flat) -> Val:
+        """A row made of a row of numbers, and of other values."""
+        first = self.value(row)
+        if first.kind != "row":
+            raise NotLowered(f"{name} is asked of a row of rows")
+        return self.called(name, "row", first, *[self.value(each) for each in more])
+
+    def times(self, e: flat.Times) -> Val:
+        row = self.value(_loose(e.row))
+        return Val("number", self.op(f"call i64 @times(ptr {row.one}, i64 {row.two}, i64 {self.n(e.item)})"))
+
+    def best(self, e: flat.Best) -> Val:
+        row = self.value(_loose(e.row))
+        name = "highest" if e.most else "lowest"
+        return Val("number", self.op(f"call i64 @{name}(ptr {row.one}, i64 {row.two})"))
+
+    def tied(self, e: flat.Tied) -> Val:
+        row, numbers, best = self.value(e.row), self.value(e.numbers), self.value(e.best)
+        if row.kind != "row":
+            raise NotLowered("rows are tied")
+        return self.called("tied", "row", row, numbers, best)
+
+    def finished(self, e: flat.Finished) -> Val:
+        first, count, _, kind = self.gathered[self.prefix + e.gathered]
+        return Val(kind, self.op(f"load ptr, ptr {first}"), self.load(count))
+
+    def result(self, e: flat.Result) -> Val:
+        given = self.given(tuple(self.value(each) for each in e.arguments))
+        kind = self.home.result_kind(e.function)
+        if kind in ROWS:
+            found = self.unpacked(self.op(f"call {ROW} @{e.function}(ptr %S{given})"), kind)
+        else:
+            found = Val("number", self.op(f"call i64 @{e.function}(ptr %S{given})"))
+        if self.home.can_fail(e.function):
+            self.look()
+        return found
+
+    def has_answer(self, e: flat.HasAnswer) -> Val:
+        found = self.op(f"call i1 @any{e.node}(ptr %S, i64 {self.n(e.seat)})")
+        self.look()
+        return Val("truth", found)
+
+    def look(self) -> None:
+        """End here if the step was given up."""
+        failed = self.op(f"icmp ne i64 {self.load('%S')}, 0")
+        up, on = self.fresh("up"), self.fresh("on")
+        self.split(failed, up, on, (1, 2000))
+        self.label(up)
+        self.leave()
+        self.label(on)
+
+    def leave(self) -> None:
+        """End the function, as the step was given up."""
+        raise NotImplementedError
+
+
+class Home:
+    """What the functions of one program know of one another."""
+
+    def __init__(self) -> None:
+        self.constants = Constants()
+        self.places = Places((), (), {}, 0)
+
+    def local_kind(self, procedure: int, local: int) -> Kind:
+        raise NotImplementedError
+
+    def result_kind(self, function: str) -> Kind:
+        raise NotImplementedError
+
+    def can_fail(self, function: str) -> bool:
+        raise NotImplementedError
+
+
+LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "i64", **dict.fromkeys(ROWS, "[2 x i64]")}
+
+
+def _loose(row: Flat) -> Flat:
+    """A row whose order, and how often each is in it, does not matter or is the same."""
+    return _loose(row.row) if isinstance(row, flat.Sorted) else row
+
+
+def _safe(value: Flat) -> bool:
+    """Whether an expression may be worked out although it is not needed: cheap, and without a place that may not be."""
+    match value:
+        case Known() | flat.Name() | flat.Remembered():
+            return True
+        case flat.Held():
+            return isinstance(value.member, Known)
+        case flat.Math():
+            return value.operator in ("+", "-", "min", "max") and _safe(value.left) and _safe(value.right)
+        case flat.Compare():
+            return _safe(value.left) and _safe(value.right)
+        case flat.No() | flat.AsNumber():
+            return _safe(value.truth)
+        case flat.IsOne():
+            return _safe(value.value)
+        case flat.All() | flat.Any():
+            return all(_safe(part) for part in value.parts)
+        case _:
+            return False
+
+
+EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
+    Known: Writer.known,
+    flat.Name: lambda w, e: w.kept(w.variable(e.name)),
+    flat.Remembered: lambda w, e: w.kept(w.local(e.local)),
+    flat.Held: Writer.held,
+    flat.Math: Writer.math,
+    flat.Compare: Writer.compare,
+    flat.Has: Writer.has,
+    flat.All: lambda w, e: w.both(e.parts, False),
+    flat.Any: lambda w, e: w.both(e.parts, True),
+    flat.No: lambda w, e: Val("truth", w.op(f"xor i1 {w.t(e.truth)}, true")),
+    flat.Either: Writer.either,
+    flat.AsNumber: lambda w, e: Val("number", w.op(f"zext i1 {w.t(e.truth)} to i64")),
+    flat.IsOne: lambda w, e: Val("truth", w.t(e.value)),
+    flat.Length: Writer.length,
+    flat.At: Writer.element_at,
+    flat.Times: Writer.times,
+    flat.Items: Writer.items,
+    flat.Span: lambda w, e: w.called("span", "row", w.n(e.low), w.n(e.high)),
+    flat.Joined: Writer.joined,
+    flat.Stretch: Writer.stretch,
+    flat.ButLast: Writer.but_last,
+    flat.LastOne: Writer.last_one,
+    flat.EachOnce: lambda w, e: w.of_row("each_once", e.row),
+    flat.Replaced: lambda w, e: w.of_row("replaced", e.row, e.item, e.by),
+    flat.UnseenTop: lambda w, e: w.of_row("unseen_top", e.pile),
+    flat.HasAnswer: Writer.has_answer,
+    flat.Sorted: lambda w, e: w.of_row("sorted", e.row),
+    flat.Distinct: lambda w, e: w.of_row("distinct", e.row),
+    flat.Within: lambda w, e: w.of_row("within", e.row, Known(e.low), Known(e.high)),
+    flat.Minus: lambda w, e: w.of_row("minus", e.left, e.right),
+    flat.BagMinus: lambda w, e: w.of_row("bag_minus", e.left, e.right),
+    flat.TakenOut: lambda w, e: w.of_row("taken_out", e.row, e.item),
+    flat.Turned: lambda w, e: w.of_row("turned", e.row, e.start),
+    flat.Linked: lambda w, e: w.of_row("linked", e.start, e.among, e.near),
+    flat.Best: Writer.best,
+    flat.Tied: Writer.tied,
+    flat.Finished: Writer.finished,
+    flat.Noted: lambda w, e: number(-1),
+    flat.Result: Writer.result,
+}

@@ -1,0 +1,165 @@
+"""Compiled games are the games of printed Python, to the bit: kinds of end, winners, returns, length, cost.
+
+What has no form in LLVM yet is named with its reason; it is played by printed Python.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from rulelang.failures import Exhausted, Refused
+from rulelang.pipeline import load
+from rulelang.play.configurations import all_seats, choices
+from rulelang.play.playouts import GameSummary
+from rulelang.rulesets import all_rulesets
+from rulelang_native import engine, playing
+from rulelang_native.game import Game
+from rulelang_native.llvm import games
+from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.machine import Compiled
+from rulelang_native.lowering.failing import NotLowered
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reliability"))
+from made_games import accepted
+
+RULESETS = tuple(name for name, _ in all_rulesets())
+SEED = 20
+
+WITHOUT = {
+    "13-animals": "Divided has no form in LLVM",
+    "blotto": "Bags has no form in LLVM",
+    "caravan-decks": "telling who is shown an answer can fail",
+    "little-rummy": "Divided has no form in LLVM",
+    "monster-bande": "table time has no form in LLVM yet",
+    "snap": "table time has no form in LLVM yet",
+}
+"""Rulesets that are not compiled, and why."""
+
+
+def game_of(name: str, seats: int, options: Mapping[str, int | str | bool]) -> Game:
+    return engine.configure(load(name).program, seats, options)
+
+
+def printed(game: Game, n: int, first: int = 0) -> list[GameSummary]:
+    return list(playing.playouts(game, n, SEED, "random", first))
+
+
+def compiled(game: Game, n: int, first: int = 0, threads: int = 1, **more: int) -> list[GameSummary]:
+    return list(compiled_playing.playouts(game, Compiled(game, 1, **more), n, SEED, first, threads))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_rulesets_are_played_alike(name: str) -> None:
+    program = load(name).program
+    seats = all_seats(program)
+    for number in dict.fromkeys((seats[0], seats[-1])) if name != "taiwan-monsters-brawl" else seats[-1:]:
+        game = game_of(name, number, {})
+        if name in WITHOUT:
+            with pytest.raises(NotLowered) as reason:
+                Compiled(game)
+            assert str(reason.value) == WITHOUT[name]
+            assert game.compiled is None
+        else:
+            n = 12 if len(game.module.source) < 400_000 else 4
+            assert compiled(game, n) == printed(game, n)
+
+
+@pytest.mark.parametrize("name", [name for name in RULESETS if name not in (*WITHOUT, "taiwan-monsters-brawl")])
+def test_options_are_played_alike(name: str) -> None:
+    """A choice of each ruleset, another one for each, so that many kinds come up; one is too large for that here."""
+    program = load(name).program
+    seats = all_seats(program)[-1]
+    known = choices(program, seats)
+    for choice in known[len(name) * 7 % len(known) :][:1] if known else []:
+        try:
+            game = game_of(name, seats, dict([choice]))
+        except Refused:
+            continue
+        fast = compiled(game, 6)
+        assert fast == printed(game, 6), choice
+
+
+def told(play: Iterator[GameSummary]) -> str:
+    """One game, or why there is none."""
+    try:
+        return str(next(play))
+    except Exhausted as exhausted:
+        return str(exhausted)
+
+
+def test_made_up_games_are_played_alike() -> None:
+    same, unlowered, gave_up = 0, 0, 0
+    for number, found in accepted(0, 30):
+        try:
+            game = engine.configure(found.program, found.program.fewest_seats, {})
+            machine = Compiled(game, 1)
+        except NotLowered:
+            unlowered += 1
+            continue
+        except (Refused, Exhausted):
+            continue
+        for first in range(5):
+            mine = told(compiled_playing.playouts(game, machine, 1, SEED, first))
+            assert mine == told(playing.playouts(game, 1, SEED, "random", first)), (number, first)
+            words = machine.playouts(1, SEED, first)
+            gave_up += words[games.STATUS] != 0
+            same += words[games.STATUS] == 0
+    print("same:", same, "gave up:", gave_up, "without a form:", unlowered)
+    assert same > 40 and gave_up > 4
+
+
+def test_what_is_given_up_is_said_by_printed_python() -> None:
+    game = engine.configure(load("tic-tac-toe").program, 2, {})
+    machine = Compiled(game)
+    real = machine.playouts
+
+    def faulty(n: int, seed: int, first: int):  # type: ignore[no-untyped-def]
+        words = list(real(n, seed, first))
+        words[games.STATUS] = 1
+        words[games.LENGTH] = 99
+        return words
+
+    machine.playouts = faulty  # type: ignore[method-assign,assignment]
+    assert list(compiled_playing.playouts(game, machine, 5, SEED)) == printed(game, 5)
+
+
+def test_a_small_arena_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is needed is copied again and again, and nothing is lost; where it cannot do, games are given up."""
+    monkeypatch.setattr(games, "COLLECTED", 64)
+    for name in ("leduc-poker", "spades", "harvest-draft", "kalah"):
+        game = game_of(name, load(name).program.fewest_seats, {})
+        assert compiled(game, 10, half=1 << 20) == printed(game, 10)
+    game = game_of("spades", 4, {})
+    machine = Compiled(game, 1, half=2048)
+    assert any(machine.playouts(1, SEED, first)[games.STATUS] for first in range(3))
+    assert list(compiled_playing.playouts(game, machine, 3, SEED)) == printed(game, 3)
+
+
+def test_threads_change_nothing() -> None:
+    game = game_of("kuhn-poker", 2, {})
+    machine = Compiled(game)
+    n = 5 * compiled_playing.BLOCK + 7
+    alone = list(compiled_playing.playouts(game, machine, n, SEED, 3))
+    assert list(compiled_playing.playouts(game, machine, n, SEED, 3, threads=3)) == alone
+    assert [summary.number for summary in alone] == list(range(3, 3 + n))
+    assert alone[:50] == printed(game, 50, 3)
+
+
+def test_many_games_are_compiled_and_few_are_not() -> None:
+    game = engine.configure(load("tic-tac-toe").program, 2, {})
+    assert list(game.playouts(3, SEED)) == printed(game, 3)
+    assert "compiled" not in vars(game)
+    many = game.playouts(100_000, SEED)
+    assert list(islice(many, 500)) == printed(game, 500)
+    assert isinstance(vars(game)["compiled"], Compiled)
+
+
+def test_it_can_be_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_NATIVE", "python")
+    game = Game(engine.configure(load("nim").program, 2, {}).program)
+    assert not game.compiles
+    assert list(islice(game.playouts(100_000, SEED), 300)) == printed(game, 300)
+    assert "compiled" not in vars(game)
