@@ -88,8 +88,8 @@ class Game:
         """Games ``first`` to ``first + n - 1`` of a seed: the same as `rulelang.play.playouts` with such players.
 
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
-        it makes those faster that are compiled (random players, llvmlite installed; docs/decisions/0029-compiled-games.md), as
-        printed Python holds the interpreter's lock. With ``promises``, the author's invariants (``always``) are looked
+        it makes those faster that are compiled (random players, llvmlite installed), as printed Python holds the
+        interpreter's lock. With ``promises``, the author's invariants (``always``) are looked
         at wherever a game waits.
         """
         from rulelang_native.playing import playouts

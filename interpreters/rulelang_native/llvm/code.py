@@ -176,6 +176,8 @@ class Code:
         """Keep a number or a row."""
         if value.kind in ROWS:
             self.store_row(value, where)
+        elif value.kind == "division":
+            self.line(f"store ptr {value.one}, ptr {where}")
         else:
             self.store(value.one, where)
 
@@ -183,4 +185,6 @@ class Code:
         """What was kept."""
         if kind in ROWS:
             return self.load_row(where, kind)
+        if kind == "division":
+            return Val(kind, self.op(f"load ptr, ptr {where}"))
         return Val("number", self.load(where))

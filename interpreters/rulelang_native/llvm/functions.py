@@ -16,8 +16,8 @@ from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.values import LAID, Home
 
-TYPES: dict[Kind, str] = {"number": "i64", "truth": "i64", "division": ROW, **dict.fromkeys(ROWS, ROW)}
-ANYTHING: dict[str, str] = {"i64": "i64 0", ROW: f"{ROW} zeroinitializer"}
+TYPES: dict[Kind, str] = {"number": "i64", "truth": "i64", "division": "ptr", **dict.fromkeys(ROWS, ROW)}
+ANYTHING: dict[str, str] = {"i64": "i64 0", "ptr": "ptr null", ROW: f"{ROW} zeroinitializer"}
 """What is given where nobody will look at it."""
 INLINE = 40
 """Plain procedures and functions of so few statements are written out where they are called."""
@@ -27,7 +27,7 @@ def parameters(home: Home, kinds: list[Kind]) -> list[str]:
     """How parameters are declared: a row is two."""
     text = []
     for place, kind in enumerate(kinds):
-        text += [f"ptr %p{place}", f"i64 %l{place}"] if kind in ROWS else [f"i64 %p{place}"]
+        text += [f"ptr %p{place}", f"i64 %l{place}"] if kind in ROWS else [f"{TYPES[kind]} %p{place}"]
     return text
 
 
@@ -47,7 +47,7 @@ class FunctionWriter(Statements):
                 self.line(f"store ptr %p{place}, ptr {where[0]}")
                 self.store(f"%l{place}", self.at(where[0], 1))
             else:
-                self.store(f"%p{place}", where[0])
+                self.put(Val("number" if kind == "truth" else kind, f"%p{place}"), where[0])
         self.statements(function.body)
 
     def give(self, s: st.Give) -> None:
@@ -55,6 +55,8 @@ class FunctionWriter(Statements):
         value = self.value(s.value)
         if self.result_kind in ROWS:
             self.end(f"ret {ROW} {self.packed(value)}")
+        elif self.result_kind == "division":
+            self.end(f"ret ptr {value.one}")
         else:
             self.end(f"ret i64 {self.as_number(value)}")
 

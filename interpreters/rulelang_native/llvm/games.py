@@ -23,6 +23,7 @@ from rulelang_native.llvm.support import (
     COST,
     END,
     FIRST,
+    GAVE_UP,
     MOST,
     POOLS,
     TOP,
@@ -64,7 +65,9 @@ class GameWriter(Statements):
             self.carry_out(node)
         self.returning()
         self.label("up")
-        self.store("1", self.at("%result", STATUS))
+        why = self.load("%S")
+        other = self.op(f"icmp eq i64 {why}, 0")  # no answers, too many of them, or too many events
+        self.store(self.op(f"select i1 {other}, i64 {GAVE_UP}, i64 {why}"), self.at("%result", STATUS))
         self.end("ret void")
 
     # -------------------------------------------------------------- beginning and ending

@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 
 from rulelang import limits
 from rulelang.play.chance import MASK
+from rulelang_native.llvm.divisions import MEMORY, Table
 from rulelang_native.llvm.games import NUMBERS
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.support import BASE, END, TOP
@@ -32,6 +33,8 @@ class Compiled:
         self.words = NUMBERS + printer.seats
         """So many words tell about one game."""
         self.text = printer.text()
+        self._divided_at = printer.divided_at
+        self._tables: dict[int, Any] = {}
         self._layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
         self._half = half
         self._engine = compiled(self.text, level)
@@ -39,11 +42,34 @@ class Compiled:
         self._playouts = kind(self._engine.get_function_address("playouts"))
         self._free: list[_Memory] = []
         """What no thread works in just now."""
+        for number, table in printer.tables.items():
+            self._tables[number] = self._judged(table)
+
+    def _judged(self, table: Table) -> Any:
+        """All groups of a division: they are worked out once."""
+        laid = ctypes.create_string_buffer(table.bytes)
+        bags = table.words()
+        judge = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p)(
+            self._engine.get_function_address(f"judge{table.number}")
+        )
+        memory = self._memory()
+        judge(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
+        return laid
+
+    def _memory(self) -> _Memory:
+        memory = _Memory(*self._layout, self._half)
+        words = ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))
+        for number, laid in self._tables.items():
+            table_at, memory_at = self._divided_at[number]
+            memory.remembered.append(ctypes.create_string_buffer(MEMORY))
+            words[table_at // 8] = ctypes.addressof(laid)
+            words[memory_at // 8] = ctypes.addressof(memory.remembered[-1])
+        return memory
 
     def playouts(self, n: int, seed: int, first: int) -> Words:
         """The words of games ``first`` to ``first + n - 1``. Other threads may play at the same time."""
         results: Any = (ctypes.c_int64 * (self.words * n))()
-        memory = self._free.pop() if self._free else _Memory(*self._layout, self._half)
+        memory = self._free.pop() if self._free else self._memory()
         self._playouts(memory.state, seed & MASK, first, n, memory.offers, results)
         self._free.append(memory)
         return cast("Words", results)
@@ -54,6 +80,8 @@ class _Memory:
 
     def __init__(self, size: int, other: int, offers: int, half: int) -> None:
         self.state = ctypes.create_string_buffer(size)
+        self.remembered: list[Any] = []
+        """What is known of divisions."""
         self.arena = ctypes.create_string_buffer(2 * half)
         self.offers = (ctypes.c_int64 * offers)()
         first = ctypes.addressof(self.arena)

@@ -12,8 +12,11 @@ from rulelang.failures import Broken
 from rulelang.play.kinds import seat_count
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
+from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
 from rulelang_native.llvm.code import Code
+from rulelang_native.llvm.divisions import PARTS, Table, table_of
+from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter
 from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
@@ -53,6 +56,9 @@ class Printer(Home):
         self._failing = self._can_fail()
         most = max((len(each.rows) for each in self.module.around.moves), default=0)
         self.stride = 1 + 2 * most
+        self.tables: dict[int, Table] = {}
+        self.divided_at: dict[int, tuple[int, int]] = {}
+        """Where a state says where the table of a division, and what is remembered of it, lie."""
         self.pending: dict[int, int] = {}
         self.returns: dict[int, int] = {}
         self.other = CELLS
@@ -71,6 +77,15 @@ class Printer(Home):
 
     def can_fail(self, function: str) -> bool:
         return function in self._failing
+
+    def divides(self, e: flat.Divided) -> None:
+        low, high = e.low, e.high
+        if not isinstance(low, Known) or not isinstance(high, Known):
+            raise NotLowered("how large groups are is not known before play")
+        assert isinstance(low.value, int) and isinstance(high.value, int)
+        table = table_of(e.division, self.flat.divisions[e.division], low.value, high.value)
+        if self.tables.setdefault(e.division, table) != table:
+            raise NotLowered("one way to divide has groups of different sizes")
 
     def block_kinds(self, procedure: int, node: int) -> dict[str, Kind]:
         return self.shapes.variables(f"procedure {procedure}, block {node}")
@@ -136,7 +151,7 @@ class Printer(Home):
         failing: set[str] = set()
         for each in self.flat.functions:  # those that are called stand before those that call
             for part in parts(each):
-                if isinstance(part, st.Fail | flat.HasAnswer) or (
+                if isinstance(part, st.Fail | flat.HasAnswer | flat.Divided | flat.Bags) or (
                     isinstance(part, flat.Result) and part.function in failing
                 ):
                     failing.add(each.name)
@@ -168,6 +183,9 @@ class Printer(Home):
         for node in sorted(self._nodes):
             self.pending[node] = at
             at += 16 + 8 * self.seats * (self.stride + 1)
+        for number in range(len(self.flat.divisions)):
+            self.divided_at[number] = (at, at + 8)
+            at += 16
         return Places(tuple(slots), tuple(rows), locals, at)
 
     # -------------------------------------------------------------- the module
@@ -193,6 +211,9 @@ class Printer(Home):
             written.append(self._any(node))
         written += [GameWriter(self).text(), self._start(), self._attempt_costs(), tidy(self), collect(self)]
         written.append(self._playouts())
+        if self.tables:
+            written.append(PARTS)
+        written += [divided(table, *self.divided_at[number]) for number, table in sorted(self.tables.items())]
         return "\n".join([support(), *self.constants.lines, *written])
 
     def _any(self, node: int) -> str:

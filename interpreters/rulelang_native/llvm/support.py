@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from rulelang import limits
 from rulelang_native.llvm.code import ROW, Code, Val
 
 FAILED, COST, MOST, TOP, END, BASE, POOLS, FIRST = 0, 8, 16, 24, 32, 40, 48, 56
@@ -29,7 +30,10 @@ ONE, TWO = 0xBF58476D1CE4E5B9 - (1 << 64), 0x94D049BB133111EB - (1 << 64)
 
 HEAD = """declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i128 @llvm.cttz.i128(i128, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 2000}
 """
@@ -428,6 +432,65 @@ def _linked(code: Code) -> None:
     code.end(f"ret {ROW} {code.op(f'call {ROW} @sorted(ptr %S, ptr {found}, i64 {code.load(count)})')}")
 
 
+def _bags(code: Code) -> None:
+    """Every bag of so many elements of a sorted row, in order: places go up, the last one that can first; where
+    elements are equal the first of them is taken first."""
+    nothing = f"ret {ROW} zeroinitializer"
+    code.when(code.op("icmp ugt i64 %k, %n"), lambda: code.end(nothing))
+
+    def too_many() -> None:
+        give_up(code, GAVE_UP)
+        code.end(nothing)
+
+    code.when(code.op(f"icmp ugt i64 %k, {limits.PICKED}"), too_many)
+    places = alloc(code, "%k")
+    with code.loop("%k") as (at, _, _):
+        code.store(at, code.at(places, at))
+    out, count, most = code.room("ptr"), code.room(), code.room()
+    code.line(f"store ptr {alloc(code, '16', 16)}, ptr {out}")
+    code.store("0", count)
+    code.store("16", most)
+    bag, done = code.fresh("bag"), code.fresh("done")
+    code.label(bag)
+    filled = code.load(count)
+    code.when(code.op(f"icmp uge i64 {filled}, {limits.COLLECTION}"), too_many)
+
+    def grow() -> None:
+        larger = code.op(f"shl i64 {filled}, 1")
+        new = alloc(code, larger, 16)
+        copy(code, new, code.op(f"load ptr, ptr {out}"), filled, 16)
+        code.line(f"store ptr {new}, ptr {out}")
+        code.store(larger, most)
+
+    code.when(code.op(f"icmp eq i64 {filled}, {code.load(most)}"), grow)
+    row = alloc(code, "%k")
+    with code.loop("%k") as (at, _, _):
+        code.store(code.load(code.at("%a", code.load(code.at(places, at)))), code.at(row, at))
+    code.store_row(Val("row", row, "%k"), code.at(code.op(f"load ptr, ptr {out}"), filled, 16))
+    code.store(code.op(f"add i64 {filled}, 1"), count)
+    with code.loop("%k") as (lap, next_lap, _):
+        at = code.op(f"sub i64 {code.op('sub i64 %k, 1')}, {lap}")
+        place = code.load(code.at(places, at))
+        item = code.load(code.at("%a", place))
+        new_place = code.room()
+        code.store(place, new_place)
+        seek, more, found = code.fresh("seek"), code.fresh("more"), code.fresh("found")
+        code.label(seek)
+        further = code.op(f"add i64 {code.load(new_place)}, 1")
+        code.store(further, new_place)
+        code.split(code.op(f"icmp slt i64 {further}, {code.op(f'sub i64 %n, {lap}')}"), more, next_lap)
+        code.label(more)
+        code.split(code.op(f"icmp sgt i64 {code.load(code.at('%a', further))}, {item}"), found, seek)
+        code.label(found)
+        with code.loop(code.op(f"add i64 {lap}, 1")) as (on, _, _):
+            after = code.op(f"add i64 {code.load(new_place)}, {on}")
+            code.store(after, code.at(places, code.op(f"add i64 {at}, {on}")))
+        code.go(bag)
+    code.go(done)
+    code.label(done)
+    code.end(f"ret {ROW} {code.packed(Val('rows', code.op(f'load ptr, ptr {out}'), code.load(count)))}")
+
+
 # ------------------------------------------------------------------ unseen cards
 
 
@@ -580,6 +643,7 @@ SUPPORT: dict[str, tuple[str, Written]] = {
     "span": (ROW + " @span(ptr %S, i64 %low, i64 %high)", _span),
     "joined": (ROW + " @joined(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", lambda code: _joined(code, 8)),
     "joined_rows": (ROW + " @joined_rows(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", lambda code: _joined(code, 16)),
+    "bags": (ROW + " @bags(ptr %S, ptr %a, i64 %n, i64 %k)", _bags),
     "linked": (ROW + " @linked(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m, ptr %near, i64 %k)", _linked),
     "unseen_top": (ROW + " @unseen_top(ptr %S, ptr %a, i64 %n)", _unseen_top),
     "settle": ("i1 @settle(ptr %S, ptr %cell, i64 %card)", _settle),

@@ -91,7 +91,7 @@ class Writer(Code):
         elif kind == "number":
             self.store(self.as_number(value), place)
         else:
-            self.store_row(value, place)
+            self.put(value, place)
 
     def kept(self, where: tuple[str, Kind]) -> Val:
         place, kind = where
@@ -245,14 +245,16 @@ class Writer(Code):
         other = self.value(e.otherwise)
         self._either_way(other, place)
         self.label(on)
+        if then.kind == "division":
+            return self.get(place, "division")
         if then.kind in ROWS:
             known_empty = then.one == "null"
             return self.load_row(place, other.kind if known_empty else then.kind)
         return Val("number", self.load(place))
 
     def _either_way(self, value: Val, place: str) -> None:
-        if value.kind in ROWS:
-            self.store_row(value, place)
+        if value.kind in ROWS or value.kind == "division":
+            self.put(value, place)
         else:
             self.store(self.as_number(value), place)
 
@@ -268,8 +270,28 @@ class Writer(Code):
     def element_at(self, e: flat.At) -> Val:
         row = self.value(e.row)
         if row.kind == "division":
-            raise NotLowered("divisions have no form in LLVM yet")
+            return self.part(row, e.place)
         return self.element(row, self.n(e.place))
+
+    def part(self, division: Val, place: Flat) -> Val:
+        """Whether a division is there, its worth, the rest, or its groups."""
+        assert isinstance(place, Known)
+        if place.value in (0, 1):
+            return Val("number", self.load(self.at(division.one, place.value)))
+        name, kind = PARTS[place.value]  # type: ignore[index]
+        return self.unpacked(self.op(f"call {ROW} @{name}(ptr %S, ptr {division.one})"), kind)
+
+    def divided(self, e: flat.Divided) -> Val:
+        self.home.divides(e)
+        row = self.value(e.row)
+        found = self.op(f"call ptr @divide{e.division}(ptr %S, ptr {row.one}, i64 {row.two})")
+        self.look()
+        return Val("division", found)
+
+    def bags(self, e: flat.Bags) -> Val:
+        found = self.called("bags", "rows", self.value(e.row), self.n(e.count))
+        self.look()
+        return found
 
     def items(self, e: flat.Items) -> Val:
         if not e.items:
@@ -325,6 +347,8 @@ class Writer(Code):
                 text += f", i64 {each}"
             elif each.kind in ROWS:
                 text += f", ptr {each.one}, i64 {each.two}"
+            elif each.kind == "division":
+                text += f", ptr {each.one}"
             else:
                 text += f", i64 {self.as_number(each)}"
         return text
@@ -360,6 +384,8 @@ class Writer(Code):
         kind = self.home.result_kind(e.function)
         if kind in ROWS:
             found = self.unpacked(self.op(f"call {ROW} @{e.function}(ptr %S{given})"), kind)
+        elif kind == "division":
+            found = Val(kind, self.op(f"call ptr @{e.function}(ptr %S{given})"))
         else:
             found = Val("number", self.op(f"call i64 @{e.function}(ptr %S{given})"))
         if self.home.can_fail(e.function):
@@ -401,8 +427,15 @@ class Home:
     def can_fail(self, function: str) -> bool:
         raise NotImplementedError
 
+    def divides(self, e: flat.Divided) -> None:
+        """A division is asked for."""
+        raise NotImplementedError
 
-LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "i64", **dict.fromkeys(ROWS, "[2 x i64]")}
+
+PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "rows")}
+"""Parts of a division that are made when they are asked for."""
+
+LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "ptr", **dict.fromkeys(ROWS, "[2 x i64]")}
 
 
 def _loose(row: Flat) -> Flat:
@@ -471,4 +504,6 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.Finished: Writer.finished,
     flat.Noted: lambda w, e: number(-1),
     flat.Result: Writer.result,
+    flat.Bags: Writer.bags,
+    flat.Divided: Writer.divided,
 }
