@@ -122,13 +122,15 @@ def _safe_size(low: int, high: int) -> int:
         size += 1
 
 
-def written(table: Table, table_at: int, memory_at: int) -> str:
-    """The functions of one division, given where in a state its table and its memory are told."""
-    return _Writer(table, table_at, memory_at).text()
+def written(table: Table, table_at: int, memory_at: int, shared: int) -> str:
+    """The functions of one division, given where in a state its table and its memory are told, and how many cells lie
+    by themselves: what a group is worth reads none of them."""
+    return _Writer(table, table_at, memory_at, shared).text()
 
 
 class _Writer:
-    def __init__(self, table: Table, table_at: int, memory_at: int) -> None:
+    def __init__(self, table: Table, table_at: int, memory_at: int, shared: int) -> None:
+        self.shares = ", ptr null" * shared
         self.table = table
         self.number = table.number
         self.table_at, self.memory_at = table_at, memory_at
@@ -426,7 +428,7 @@ class _Writer:
                 code.store(least, last)
 
             code.when(code.op(f"icmp ne i64 {least}, {code.load(last)}"), begins)
-            call = f"call {ROW} @{table.division.worth}(ptr %S, ptr {members}, i64 {size})"
+            call = f"call {ROW} @{table.division.worth}(ptr %S{self.shares}, ptr {members}, i64 {size})"
             worth = code.unpacked(code.op(call), "row")
             group = code.fresh("group")
             code.split(code.op(f"icmp ne i64 {worth.two}, 0"), group, next_lap)

@@ -35,8 +35,9 @@ class FunctionWriter(Statements):
     """A function that gives a value."""
 
     def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], given: list[Kind], result: Kind) -> None:
-        inline = "alwaysinline" if _size(function.body) <= INLINE else ""
-        header = ", ".join(["ptr %S", *parameters(home, given)])
+        inline = "alwaysinline" if _size(function.body) <= INLINE or home.apart else ""
+        names = home.shared + (home.of_frame(function.frame) if function.frame is not None else [])
+        header = ", ".join(["ptr %S", *[f"ptr {name}" for name in names], *parameters(home, given)])
         super().__init__(
             f"define internal {TYPES[result]} @{function.name}({header}) {inline}", home, function.frame, kinds
         )
@@ -68,8 +69,10 @@ class ListingWriter(Statements):
     """A listing: it is given how many answers there are, and gives how many there are then; no more than wanted."""
 
     def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], stride: int) -> None:
+        inline = "alwaysinline" if home.apart else ""
         super().__init__(
-            f"define internal i64 @{function.name}(ptr %S, i64 %me, ptr %out, i64 %before, i64 %stop)",
+            f"define internal i64 @{function.name}(ptr %S{home.shares}, i64 %me, ptr %out, i64 %before, i64 %stop)"
+            f" {inline}",
             home,
             None,
             kinds,
@@ -115,8 +118,8 @@ class PlainWriter(Statements):
         self.metered = metered
         given = [home.local_kind(procedure.number, place) for place in range(procedure.parameters)]
         size = sum(_size(block.body) for block in procedure.blocks)
-        header = ", ".join(["ptr %S", *parameters(home, given)])
-        inline = "alwaysinline" if size <= INLINE else ""
+        header = ", ".join([f"ptr %S{home.shares}", *parameters(home, given)])
+        inline = "alwaysinline" if size <= INLINE or home.apart else ""
         super().__init__(f"define internal void @q{procedure.number}({header}) {inline}", home, procedure.number, {})
         self.plain_locals = {}
         for place in range(procedure.locals):

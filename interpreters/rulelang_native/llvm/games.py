@@ -20,11 +20,9 @@ from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.support import (
     BASE,
-    COST,
     END,
     FIRST,
     GAVE_UP,
-    MOST,
     POOLS,
     TOP,
     field,
@@ -56,7 +54,10 @@ class GameWriter(Statements):
         self.carried: set[int] = set()
         self.total, self.events, self.decisions, self.outcomes = (self.room() for _ in range(4))
         seats = printer.seats
-        self.keys, self.counts = self.room(f"[{seats + 1} x i64]"), self.room(f"[{seats + 1} x i64]")
+        self.keys, self.counts, self.words = (self.room(f"[{seats + 1} x i64]") for _ in range(3))
+        self.word = self.room()
+        """The next word of chance; those of the seats are in `words`. They are worked out one event ahead, so that
+        nothing waits for them."""
         self.begin()
         for procedure in printer.flat.procedures:
             if procedure.number in printer.over_frames:
@@ -74,13 +75,25 @@ class GameWriter(Statements):
 
     def begin(self) -> None:
         """Everything lies as before play, and the first procedure begins."""
-        self.line("call void @start(ptr %S)")
+        printer = self.printer
+        if printer.apart:
+            self.slots += ["  %cost = alloca i64", "  %most = alloca i64"]
+            for slot, cells in enumerate(printer.module.around.slots):
+                if not cells.row:
+                    self.slots.append(f"  %c{slot} = alloca [{cells.members} x i64], align 8")
+            for procedure in sorted(printer.over_frames):
+                self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
+                self.slots.append(f"  %ret{procedure} = alloca i64")
+        printer.lay_out(self)
         for place in (self.total, self.events, self.decisions, self.outcomes):
             self.store("0", place)
         for seat in range(self.printer.seats + 1):
             number = PLAYERS + seat
-            self.store(self.op(f"call i64 @mix(i64 %key, i64 {number - (1 << 64)})"), self.at(self.keys, seat))
+            key = self.op(f"call i64 @mix(i64 %key, i64 {number - (1 << 64)})")
+            self.store(key, self.at(self.keys, seat))
             self.store("0", self.at(self.counts, seat))
+            self.store(self.op(f"call i64 @word(i64 {key}, i64 0)"), self.at(self.words, seat))
+        self.store(self.op("call i64 @word(i64 %key, i64 0)"), self.word)
         self.go(self.block(0, self.printer.flat.procedures[0].entry))
 
     def block(self, procedure: int, node: int) -> str:
@@ -101,10 +114,12 @@ class GameWriter(Statements):
     def over(self, node: int) -> None:
         """The game is over: its numbers are worked out and written down."""
         self.event_ends()
-        name = f"end{self.frame}_{node}"
+        printer, name = self.printer, f"end{self.frame}_{node}"
+        assert self.frame is not None
+        frame = "".join(f", ptr {local}" for local in printer.of_frame(self.frame))
         row = Val("row", "null", "0")
         if name in self.printer.functions:
-            row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S)"), "row")
+            row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S{printer.shares}{frame})"), "row")
             if self.printer.can_fail(name):
                 self.look()
         up, on = self.fresh("many"), self.fresh("few")
@@ -131,7 +146,7 @@ class GameWriter(Statements):
 
     def event_ends(self) -> None:
         """Play has come to a wait, or to its end: what that cost is added up."""
-        cost = self.load(field(self, COST))
+        cost = self.load(self.printer.cost_place(self))
         if not self.metered:
             self.watch()
         self.store(self.op(f"add i64 {self.load(self.total)}, {cost}"), self.total)
@@ -146,8 +161,8 @@ class GameWriter(Statements):
         self.leave()
         self.label(on)
         self.store(self.op(f"add i64 {count}, 1"), self.events)
-        self.store("0", field(self, COST))
-        self.store(str(limits.EVENT_COST), field(self, MOST))
+        self.store("0", self.printer.cost_place(self))
+        self.store(str(limits.EVENT_COST), self.printer.most_place(self))
         if self.printer.uses_arena:
             self.line("call void @tidy(ptr %S)")
 
@@ -202,7 +217,7 @@ class GameWriter(Statements):
         number = next((number for number, label in known if label == behind), len(known))
         if number == len(known):
             known.append((number, behind))
-        self.store(str(number), self.at("%S", printer.returns[procedure], 1))
+        self.store(str(number), printer.return_place(self, procedure))
         self.go(self.block(procedure, printer.flat.procedures[procedure].entry))
 
     def returning(self) -> None:
@@ -215,7 +230,7 @@ class GameWriter(Statements):
             elif len(known) == 1:
                 self.go(known[0][1])
             else:
-                number = self.load(self.at("%S", self.printer.returns[procedure], 1))
+                number = self.load(self.printer.return_place(self, procedure))
                 ways = " ".join(f"i64 {each}, label %{label}" for each, label in known[1:])
                 self.end(f"switch i64 {number}, label %{known[0][1]} [ {ways} ]")
 
@@ -243,8 +258,8 @@ class GameWriter(Statements):
         self.event_begins()
         number = self.load(self.outcomes)
         self.store(self.op(f"add i64 {number}, 1"), self.outcomes)
-        key = self.op(f"call i64 @mix(i64 %key, i64 {number})")
-        place = self.op(f"call i64 @below(i64 {key}, i64 {urn.two})")
+        place = self.op(f"call i64 @place(i64 {self.load(self.word)}, i64 {urn.two}, i64 %key, i64 {number})")
+        self.store(self.op(f"call i64 @word(i64 %key, i64 {self.load(self.outcomes)})"), self.word)
         return self.load(self.at(urn.one, place))
 
     def unsee(self, s: st.Unsee) -> None:
@@ -270,7 +285,9 @@ class GameWriter(Statements):
         """How many answers a seat has; they lie where answers are offered."""
         count = "0"
         for move in decision.moves:
-            count = self.op(f"call i64 @list{move}(ptr %S, i64 {seat}, ptr %offers, i64 {count}, i64 {stop})")
+            count = self.op(
+                f"call i64 @list{move}(ptr %S{self.printer.shares}, i64 {seat}, ptr %offers, i64 {count}, i64 {stop})"
+            )
             if self.printer.can_fail(f"list{move}"):
                 self.look()
         if decision.may_pass:
@@ -289,14 +306,17 @@ class GameWriter(Statements):
         self.split(fine, on, "up", (2000, 1))
         self.label(on)
         key, number = self.load(self.at(self.keys, seat)), self.load(self.at(self.counts, seat))
-        own = self.op(f"call i64 @mix(i64 {key}, i64 {number})")
-        place = self.op(f"call i64 @below(i64 {own}, i64 {count})")
+        word = self.load(self.at(self.words, seat))
+        place = self.op(f"call i64 @place(i64 {word}, i64 {count}, i64 {key}, i64 {number})")
         return self.at("%offers", self.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
 
     def counted(self, seat: str) -> None:
         """A seat has decided once more."""
         where = self.at(self.counts, seat)
-        self.store(self.op(f"add i64 {self.load(where)}, 1"), where)
+        number = self.op(f"add i64 {self.load(where)}, 1")
+        self.store(number, where)
+        key = self.load(self.at(self.keys, seat))
+        self.store(self.op(f"call i64 @word(i64 {key}, i64 {number})"), self.at(self.words, seat))
 
     def ask(self, s: st.Ask) -> None:
         printer = self.printer

@@ -20,7 +20,7 @@ from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter
 from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
-from rulelang_native.llvm.support import BASE, CELLS, COST, FAILED, MOST, POOLS, TOP, field, function, support
+from rulelang_native.llvm.support import BASE, CELLS, FAILED, POOLS, TOP, field, function, support
 from rulelang_native.llvm.values import Home, Places
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
@@ -28,6 +28,10 @@ from rulelang_native.lowering.failing import NotLowered
 if TYPE_CHECKING:
     from rulelang_native.game import Game
     from rulelang_native.runtime.module import Module
+
+
+SMALL = 1500
+"""Parts of a program whose numbers lie by themselves."""
 
 
 class Printer(Home):
@@ -63,6 +67,7 @@ class Printer(Home):
         self.returns: dict[int, int] = {}
         self.other = CELLS
         self.places = self._laid_out()
+        self.apart = sum(1 for _ in parts(self.flat)) <= SMALL
         self.uses_arena = any(kind in ROWS for kind in self._kinds()) or any(
             isinstance(part, st.Gather | flat.Items | flat.Joined) for part in parts(self.flat)
         )
@@ -209,11 +214,13 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
-        written += [GameWriter(self).text(), self._start(), self._attempt_costs(), tidy(self), collect(self)]
+        written += [GameWriter(self).text(), self._attempt_costs(), tidy(self), collect(self)]
         written.append(self._playouts())
         if self.tables:
             written.append(PARTS)
-        written += [divided(table, *self.divided_at[number]) for number, table in sorted(self.tables.items())]
+        written += [
+            divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())
+        ]
         return "\n".join([support(), *self.constants.lines, *written])
 
     def _any(self, node: int) -> str:
@@ -223,14 +230,14 @@ class Printer(Home):
         def write(code: Code) -> None:
             buffer = code.room(f"[{self.stride} x i64]")
             for move in moves:
-                count = code.op(f"call i64 @list{move}(ptr %S, i64 %seat, ptr {buffer}, i64 0, i64 1)")
+                count = code.op(f"call i64 @list{move}(ptr %S{self.shares}, i64 %seat, ptr {buffer}, i64 0, i64 1)")
                 code.when(code.op(f"icmp ne i64 {count}, 0"), lambda: code.end("ret i1 true"))
                 if self.can_fail(f"list{move}"):
                     failed = code.op(f"icmp ne i64 {code.load('%S')}, 0")
                     code.when(failed, lambda: code.end("ret i1 false"))
             code.end("ret i1 false")
 
-        return function(f"define internal i1 @any{node}(ptr %S, i64 %seat)", write)
+        return function(f"define internal i1 @any{node}(ptr %S{self.shares}, i64 %seat)", write)
 
     def _attempt_costs(self) -> str:
         row = self.constants.row(tuple(self.module.attempt_costs) or (0,))
@@ -240,36 +247,34 @@ class Printer(Home):
 
         return function("define internal i64 @attempt_cost(i64 %move) alwaysinline", write)
 
-    def _start(self) -> str:
+    def return_place(self, code: Code, procedure: int) -> str:
+        """Where it lies where play goes on behind a procedure."""
+        return f"%ret{procedure}" if self.apart else code.at("%S", self.returns[procedure], 1)
+
+    def lay_out(self, code: Code) -> None:
         """How everything lies before play."""
         machine = self.game._laid_out()
-
-        def write(code: Code) -> None:
-            code.store("0", field(code, FAILED))
-            code.store(str(machine.cost), field(code, COST))
-            code.store(str(limits.SETUP_COST), field(code, MOST))
-            code.store("0", field(code, POOLS))
-            base = code.op(f"load ptr, ptr {field(code, BASE)}")
-            code.line(f"store ptr {base}, ptr {field(code, TOP)}")
-            cell = 0
-            for slot, cells in enumerate(self.module.around.slots):
-                place, laid = self.places.slots[slot], machine.c[cell : cell + cells.members]
-                cell += cells.members
-                size = 16 if cells.row else 8
-                if len(set(laid)) == 1 and cells.members > 4:
-                    with code.loop(str(cells.members)) as (at, _, _):
-                        self._lay(code, laid[0], code.at(code.at("%S", place, 1), at, size))
-                else:
-                    for member, value in enumerate(laid):
-                        self._lay(code, value, code.at("%S", place + size * member, 1))
-            for local in range(self.flat.procedures[0].locals):
-                place = self.places.locals[0, local]
-                self._lay(code, () if self.local_kind(0, local) in ROWS else 0, code.at("%S", place, 1))
-            for place in self.pending.values():
-                code.store("0", code.at("%S", place, 1))
-            code.end("ret void")
-
-        return function("define internal void @start(ptr %S)", write)
+        code.store("0", field(code, FAILED))
+        code.store(str(machine.cost), self.cost_place(code))
+        code.store(str(limits.SETUP_COST), self.most_place(code))
+        code.store("0", field(code, POOLS))
+        base = code.op(f"load ptr, ptr {field(code, BASE)}")
+        code.line(f"store ptr {base}, ptr {field(code, TOP)}")
+        cell = 0
+        for slot, cells in enumerate(self.module.around.slots):
+            laid = machine.c[cell : cell + cells.members]
+            cell += cells.members
+            if len(set(laid)) == 1 and cells.members > 4:
+                with code.loop(str(cells.members)) as (at, _, _):
+                    self._lay(code, laid[0], code.at(self.cell_place(code, slot, 0), at, 16 if cells.row else 8))
+            else:
+                for member, value in enumerate(laid):
+                    self._lay(code, value, self.cell_place(code, slot, member))
+        for local in range(self.flat.procedures[0].locals):
+            nothing = () if self.local_kind(0, local) in ROWS else 0
+            self._lay(code, nothing, self.local_place(code, 0, local))
+        for place in self.pending.values():
+            code.store("0", code.at("%S", place, 1))
 
     def _lay(self, code: Code, value: int | tuple[int, ...], where: str) -> None:
         if isinstance(value, tuple):

@@ -10,7 +10,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import Val, number
 from rulelang_native.llvm.shaping import ROWS
-from rulelang_native.llvm.support import COST, GAVE_UP, MOST, TOP, alloc, copy, field, give_up
+from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
 from rulelang_native.lowering.failing import NotLowered
 
@@ -121,7 +121,7 @@ class Statements(Writer):
 
     def spent(self, units: str) -> None:
         """Cost units; looked at here if it must be watched."""
-        place = field(self, COST)
+        place = self.home.cost_place(self)
         total = self.op(f"add i64 {self.load(place)}, {units}")
         self.store(total, place)
         if self.metered:
@@ -129,7 +129,7 @@ class Statements(Writer):
 
     def watch(self) -> None:
         """Give the step up if it has cost too much."""
-        over = self.op(f"icmp sgt i64 {self.load(field(self, COST))}, {self.load(field(self, MOST))}")
+        over = self.op(f"icmp sgt i64 {self.load(self.home.cost_place(self))}, {self.load(self.home.most_place(self))}")
         up, on = self.fresh("up"), self.fresh("on")
         self.split(over, up, on, (1, 2000))
         self.label(up)
@@ -142,7 +142,7 @@ class Statements(Writer):
 
     def carried_out(self, procedure: int, arguments: list[Val]) -> None:
         """A plain procedure, at once."""
-        self.line(f"call void @q{procedure}(ptr %S{self.given(tuple(arguments))})")
+        self.line(f"call void @q{procedure}(ptr %S{self.home.shares}{self.given(tuple(arguments))})")
         self.look()
 
     def write_cell(self, s: st.Store) -> None:

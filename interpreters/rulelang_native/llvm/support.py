@@ -114,8 +114,29 @@ entry:
   %d = call i64 @scramble(i64 %c)
   ret i64 %d
 }}
-define internal i64 @below(i64 %key, i64 %bound) alwaysinline {{
+define internal i64 @word(i64 %key, i64 %n) alwaysinline {{
 entry:
+  %own = call i64 @mix(i64 %key, i64 %n)
+  %first = call i64 @mix(i64 %own, i64 0)
+  ret i64 %first
+}}
+define internal i64 @place(i64 %word, i64 %bound, i64 %of, i64 %n) alwaysinline {{
+entry:
+  %high = lshr i64 %word, 32
+  %product = mul i64 %high, %bound
+  %low = and i64 %product, 4294967295
+  %sure = icmp uge i64 %low, %bound
+  br i1 %sure, label %done, label %look, !prof !0
+look:
+  %result2 = call i64 @below(i64 %of, i64 %n, i64 %bound)
+  ret i64 %result2
+done:
+  %result = lshr i64 %product, 32
+  ret i64 %result
+}}
+define internal i64 @below(i64 %of, i64 %n, i64 %bound) noinline {{
+entry:
+  %key = call i64 @mix(i64 %of, i64 %n)
   %first = call i64 @mix(i64 %key, i64 0)
   %high = lshr i64 %first, 32
   %product = mul i64 %high, %bound

@@ -12,7 +12,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.shaping import ROWS, Kind
-from rulelang_native.llvm.support import alloc
+from rulelang_native.llvm.support import COST, MOST, alloc, field
 from rulelang_native.lowering.failing import NotLowered
 
 
@@ -104,8 +104,7 @@ class Writer(Code):
         if self.plain_locals is not None:
             return self.plain_locals[local]
         assert self.frame is not None
-        place = self.at("%S", self.home.places.locals[self.frame, local], 1)
-        return place, self.home.local_kind(self.frame, local)
+        return self.home.local_place(self, self.frame, local), self.home.local_kind(self.frame, local)
 
     # -------------------------------------------------------------- conversions
 
@@ -142,11 +141,12 @@ class Writer(Code):
     def cell(self, slot: int, member: Flat) -> tuple[str, Kind]:
         """Where a member of a slot lies."""
         row = self.home.places.rows[slot]
-        size, base = 16 if row else 8, self.home.places.slots[slot]
+        size = 16 if row else 8
         if isinstance(member, Known):
             assert isinstance(member.value, int)
-            return self.at("%S", base + size * member.value, 1), "row" if row else "number"
-        return self.at(self.at("%S", base, 1), self.n(member), size), "row" if row else "number"
+            return self.home.cell_place(self, slot, member.value), "row" if row else "number"
+        place = self.n(member)
+        return self.at(self.home.cell_place(self, slot, 0), place, size), "row" if row else "number"
 
     def held(self, e: flat.Held) -> Val:
         return self.get(*self.cell(e.slot, e.member))
@@ -383,17 +383,17 @@ class Writer(Code):
         given = self.given(tuple(self.value(each) for each in e.arguments))
         kind = self.home.result_kind(e.function)
         if kind in ROWS:
-            found = self.unpacked(self.op(f"call {ROW} @{e.function}(ptr %S{given})"), kind)
+            found = self.unpacked(self.op(f"call {ROW} @{e.function}(ptr %S{self.home.shares}{given})"), kind)
         elif kind == "division":
-            found = Val(kind, self.op(f"call ptr @{e.function}(ptr %S{given})"))
+            found = Val(kind, self.op(f"call ptr @{e.function}(ptr %S{self.home.shares}{given})"))
         else:
-            found = Val("number", self.op(f"call i64 @{e.function}(ptr %S{given})"))
+            found = Val("number", self.op(f"call i64 @{e.function}(ptr %S{self.home.shares}{given})"))
         if self.home.can_fail(e.function):
             self.look()
         return found
 
     def has_answer(self, e: flat.HasAnswer) -> Val:
-        found = self.op(f"call i1 @any{e.node}(ptr %S, i64 {self.n(e.seat)})")
+        found = self.op(f"call i1 @any{e.node}(ptr %S{self.home.shares}, i64 {self.n(e.seat)})")
         self.look()
         return Val("truth", found)
 
@@ -417,6 +417,48 @@ class Home:
     def __init__(self) -> None:
         self.constants = Constants()
         self.places = Places((), (), {}, 0)
+        self.apart = False
+        """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
+        state: in small programs, where they can be kept in registers."""
+
+    @property
+    def shares(self) -> str:
+        """What every function is given, behind the state."""
+        return "".join(f", ptr {name}" for name in self.shared)
+
+    @property
+    def shared(self) -> list[str]:
+        """The names of it: the cost, the most of it, and the cells that lie by themselves."""
+        if not self.apart:
+            return []
+        return ["%cost", "%most", *[f"%c{slot}" for slot, row in enumerate(self.places.rows) if not row]]
+
+    def of_frame(self, procedure: int) -> list[str]:
+        """The names of the locals of a frame that lie by themselves."""
+        if not self.apart:
+            return []
+        locals = [local for number, local in self.places.locals if number == procedure]
+        return [f"%v{procedure}_{local}" for local in locals if self.local_kind(procedure, local) == "number"]
+
+    def cost_place(self, code: Code) -> str:
+        """Where the cost of the step lies."""
+        return "%cost" if self.apart else field(code, COST)
+
+    def most_place(self, code: Code) -> str:
+        """Where the most of it lies."""
+        return "%most" if self.apart else field(code, MOST)
+
+    def cell_place(self, code: Code, slot: int, member: int) -> str:
+        """Where a member of a slot lies."""
+        if self.apart and not self.places.rows[slot]:
+            return code.at(f"%c{slot}", member)
+        return code.at("%S", self.places.slots[slot] + (16 if self.places.rows[slot] else 8) * member, 1)
+
+    def local_place(self, code: Code, procedure: int, local: int) -> str:
+        """Where a local of a frame lies."""
+        if self.apart and self.local_kind(procedure, local) == "number":
+            return f"%v{procedure}_{local}"
+        return code.at("%S", self.places.locals[procedure, local], 1)
 
     def local_kind(self, procedure: int, local: int) -> Kind:
         raise NotImplementedError
