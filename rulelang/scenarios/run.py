@@ -57,6 +57,8 @@ class Run:
         self.table: Table | None = None
         self.time_refused = False
         """Whether the last time that was said was refused."""
+        self.begun = True
+        """Whether the last ``given`` was not refused, as it said that it would be."""
 
     def run(self) -> Result:
         """Run it."""
@@ -64,6 +66,8 @@ class Run:
         try:
             for block in self.cases():
                 line = block.at.line
+                if not self.begun and not isinstance(block, ast.Given):
+                    raise Impossible("no game was begun, so nothing can happen and nothing is there to be asked")
                 for part in _parts(block):
                     line = part.at.line
                     self.part(part)
@@ -106,6 +110,7 @@ class Run:
 
     def given(self, block: ast.Given) -> None:
         """A further ``given`` begins again: what the first one said holds, except what is said anew."""
+        self.begun = True
         base = self.first
         self.first = self.first or block
         facts = block.facts if base is None else merged(base.facts, block.facts)
@@ -118,7 +123,8 @@ class Run:
             if refused is None:
                 raise
             self.refusal(refused, ast.RefusedBy(refused.at, refused.reasons, False, None), reasons, "set up")
-            raise Stopped from None
+            self.begun = False
+            return
         if refused is not None:
             self.complain(refused, "set up", ", ".join(word.name for word in refused.reasons), "the game can be played")
             raise Stopped

@@ -328,6 +328,19 @@ def test_the_set_up_can_be_refused() -> None:
     assert result.complaints[0].found.startswith("refused seats (This game is for 2 to 3 seats")
 
 
+def test_behind_a_refused_set_up_another_one_begins() -> None:
+    refused = 'scenario "S" of cards:\n  given:\n    players: A, B, C, D\n    refused seats\n'
+    [result] = results(f"{refused}  then:\n    size of players is 4\n")
+    assert result.status == "error" and result.reason.startswith("line ") and "no game was begun" in result.reason
+    [result] = results(f"{refused}  when:\n    A: pass\n")
+    assert result.status == "error"
+    several = f"{refused}  given:\n    refused seats\n"
+    [result] = results(several)
+    assert result.status == "passed"
+    wrong = several.replace("    refused seats\n", "    refused bad_option\n", 2)
+    assert len(results(wrong)[0].complaints) == 2, "the second case is looked at too"
+
+
 def test_names_of_reasons_stand_for_several() -> None:
     reasons = "reasons:\n  wrong_card: higher, card_not_there\n  both: higher, quiet\n\n"
     given = f"{HANDS}; heap[1] holds four"
