@@ -20,6 +20,7 @@ from rulelang_native.game import Game
 from rulelang_native.llvm import games
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reliability"))
@@ -195,3 +196,57 @@ def test_it_can_be_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not game.compiles
     assert list(islice(game.playouts(100_000, SEED), 300)) == printed(game, 300)
     assert "compiled" not in vars(game)
+
+
+# ------------------------------------------------------------------ planes
+
+
+def test_boards_with_few_values_lie_as_planes() -> None:
+    for name, planes in {"tic-tac-toe": (9, 3), "connect-four": (42, 3), "five-in-a-row": (225, 3)}.items():
+        printer = Printer(game_of(name, 2, {}))
+        assert [(each.places, each.values) for each in printer.planes.values()] == [planes], name
+        assert printer.sets, name
+    assert not Printer(game_of("nim", 2, {})).planes
+
+
+ISLANDS = """game "Islands":
+  players: 2
+board Square: 7 by 13
+values Sort: sand, rock, tree
+marker kind_at for each Square: Sort or none
+marker owner for each Square: player or none
+marker acts: 0..200
+move settle(s in Square, kind in Sort):
+  require free: kind_at[s] is none
+  require near: row of s is not 3 or kind is rock
+  kind_at[s] becomes kind
+  owner[s] becomes me
+  acts rises by 1
+move leave(s in Square):
+  require yours: owner[s] is me
+  require tree: kind_at[s] is not sand
+  owner[s] becomes none
+  kind_at[s] becomes none
+  acts rises by 1
+move rest: acts rises by 1
+overview:
+  turns of p from seat(1):
+    p must settle or leave or rest
+    if some s in Square where owner[s] is p and kind_at[s] is tree and row of s is 5: end game, p wins
+    if acts > 120: end game, nobody wins
+"""
+
+
+def test_every_kind_of_condition_is_the_same_place_by_place() -> None:
+    game = engine.configure(compile_text(ISLANDS).program, 2, {})
+    machine = Compiled(game, 1)
+    assert len(Printer(game).planes) == 2
+    assert list(compiled_playing.playouts(game, machine, 60, SEED)) == printed(game, 60)
+
+
+def test_without_bmi2_the_same_is_chosen() -> None:
+    game = game_of("connect-four", 2, {})
+    slow = Printer(game, quick=False).text()
+    assert "pdep" not in slow
+    found = Compiled(game, 1, quick=False)
+    assert list(compiled_playing.playouts(game, found, 40, SEED)) == printed(game, 40)

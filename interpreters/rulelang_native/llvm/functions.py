@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.program import Function, Procedure
 from rulelang_native.llvm.code import ROW, Val, number
@@ -109,6 +110,43 @@ class ListingWriter(Statements):
         self.label(enough)
         self.leave()
         self.label(on)
+
+
+class SetWriter(Statements):
+    """A listing of a move with at most one parameter, as the set of its values: it gives a word of bits."""
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int) -> None:
+        header = f"define internal i{bits} @set{function.name[4:]}(ptr %S{home.shares}, i64 %me)"
+        super().__init__(f"{header} {'alwaysinline' if home.apart else ''}", home, None, kinds)
+        self.bits = bits
+        self.set_place = self.room(f"i{bits}")
+        self.line(f"store i{bits} 0, ptr {self.set_place}, align 8")
+        self.store("%me", self.variable("me")[0])
+        self.statements(function.body)
+        if not self.ended:
+            self.leave()
+
+    def give(self, s: st.Give) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        self.end(f"ret i{self.bits} {self.op(f'load i{self.bits}, ptr {self.set_place}, align 8')}")
+
+    def offer(self, s: st.Offer) -> None:
+        self.offer_all(self.one_bit(self.n(s.values[0]), self.bits) if s.values else "1")
+
+    def offer_all(self, some: str) -> None:
+        """Answers with these values."""
+        before = self.op(f"load i{self.bits}, ptr {self.set_place}, align 8")
+        self.line(f"store i{self.bits} {self.op(f'or i{self.bits} {before}, {some}')}, ptr {self.set_place}, align 8")
+
+    def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
+        match then:
+            case (st.Offer(values=(flat.Name(name=name),)),) if name == s.name and bits <= self.bits:
+                self.offer_all(self.as_wide(places, bits, f"i{self.bits}"))
+                return True
+            case _:
+                return False
 
 
 class PlainWriter(Statements):

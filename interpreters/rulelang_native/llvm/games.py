@@ -79,7 +79,10 @@ class GameWriter(Statements):
         if printer.apart:
             self.slots += ["  %cost = alloca i64", "  %most = alloca i64"]
             for slot, cells in enumerate(printer.module.around.slots):
-                if not cells.row:
+                planes = printer.planes.get(slot)
+                if planes is not None:
+                    self.slots.append(f"  %c{slot} = alloca [{planes.values} x i{planes.word}], align 8")
+                elif not cells.row:
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i64], align 8")
             for procedure in sorted(printer.over_frames):
                 self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
@@ -305,9 +308,7 @@ class GameWriter(Statements):
         fine, on = self.op(f"icmp ult i64 {self.op(f'sub i64 {count}, 1')}, {MANY - 1}"), self.fresh("on")
         self.split(fine, on, "up", (2000, 1))
         self.label(on)
-        key, number = self.load(self.at(self.keys, seat)), self.load(self.at(self.counts, seat))
-        word = self.load(self.at(self.words, seat))
-        place = self.op(f"call i64 @place(i64 {word}, i64 {count}, i64 {key}, i64 {number})")
+        place = self.drawn_by(seat, count)
         return self.at("%offers", self.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
 
     def counted(self, seat: str) -> None:
@@ -326,6 +327,9 @@ class GameWriter(Statements):
         if decision.kind == "seat":
             seat = self.seat_of(s.seats)
             self.event_begins()
+            if set(decision.moves) <= set(printer.sets):
+                self.ask_by_sets(decision, seat, behind)
+                return
             entry = self.chosen(decision, seat)
             self.counted(seat)
             self.store(self.op(f"add i64 {self.load(self.decisions)}, 1"), self.decisions)
@@ -359,6 +363,57 @@ class GameWriter(Statements):
         self.store(self.op(f"add i64 {self.load(self.decisions)}, {seats.two}"), self.decisions)
         self.carried.add(s.node)
         self.go(f"carry{s.node}")
+
+    def ask_by_sets(self, decision: Decision, seat: str, behind: str) -> None:
+        """One of the answers of a seat, where all its moves list sets: no answer is laid down before it is chosen."""
+        printer = self.printer
+        sets: list[tuple[int, str, str]] = []
+        total = "1" if decision.may_pass else "0"
+        for move in decision.moves:
+            bits = printer.sets[move]
+            found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
+            if printer.can_fail(f"list{move}"):
+                self.look()
+            sets.append((move, found, total))
+            total = self.op(f"add i64 {total}, {self.op(f'call i64 @counted{bits}(i{bits} {found})')}")
+        if not decision.may_pass:
+            some, on = self.op(f"icmp ne i64 {total}, 0"), self.fresh("on")
+            self.split(some, on, "up", (2000, 1))
+            self.label(on)
+        place = self.drawn_by(seat, total)
+        self.counted(seat)
+        self.store(self.op(f"add i64 {self.load(self.decisions)}, 1"), self.decisions)
+        # the answers lie in the order of the moves, and passing comes last; here it is counted first
+        moves_total = self.op(f"sub i64 {total}, 1") if decision.may_pass else total
+        if decision.may_pass:
+            passed, moved = self.fresh("passed"), self.fresh("moved")
+            self.split(self.op(f"icmp eq i64 {place}, {moves_total}"), passed, moved)
+            self.label(passed)
+            self.answered(decision, 0)
+            self.go(behind)
+            self.label(moved)
+        self.answered(decision, 1)
+        for number, (move, found, before) in enumerate(sets):
+            first = self.op(f"sub i64 {before}, 1") if decision.may_pass else before
+            bits = printer.sets[move]
+            mine, other = self.fresh("mine"), self.fresh("other")
+            if number + 1 < len(sets):
+                after = self.op(f"add i64 {first}, {self.op(f'call i64 @counted{bits}(i{bits} {found})')}")
+                self.split(self.op(f"icmp ult i64 {place}, {after}"), mine, other)
+                self.label(mine)
+            arguments = [Val("number", seat)]
+            if printer.module.around.moves[move].rows:
+                own = self.op(f"sub i64 {place}, {first}")
+                arguments.append(Val("number", self.op(f"call i64 @kth{bits}(i{bits} {found}, i64 {own})")))
+            self.effect(move, arguments, behind, paid=False)
+            if number + 1 < len(sets):
+                self.label(other)
+
+    def drawn_by(self, seat: str, bound: str) -> str:
+        """What a seat draws: a number below another."""
+        key, number = self.load(self.at(self.keys, seat)), self.load(self.at(self.counts, seat))
+        word = self.load(self.at(self.words, seat))
+        return self.op(f"call i64 @place(i64 {word}, i64 {bound}, i64 {key}, i64 {number})")
 
     def seat_of(self, seats: Flat) -> str:
         """The only seat that is asked."""
@@ -428,13 +483,19 @@ class GameWriter(Statements):
             for place in range(len(printer.module.around.moves[move].rows)):
                 kind = printer.local_kind(procedure, 1 + place)
                 arguments.append(self.get(self.at(entry, 1 + 2 * place), kind))
-            if not paid:
-                self.spent(str(printer.module.attempt_costs[move]))
-            if printer.flat.procedures[procedure].plain:
-                self.carried_out(procedure, arguments)
-                self.go(behind)
-            else:
-                self.open(procedure, arguments, behind)
+            self.effect(move, arguments, behind, paid=paid)
+
+    def effect(self, move: int, arguments: list[Val], behind: str, *, paid: bool) -> None:
+        """A move takes effect."""
+        printer = self.printer
+        procedure = printer.module.effects[move]
+        if not paid:
+            self.spent(str(printer.module.attempt_costs[move]))
+        if printer.flat.procedures[procedure].plain:
+            self.carried_out(procedure, arguments)
+            self.go(behind)
+        else:
+            self.open(procedure, arguments, behind)
 
     def force(self, s: st.Force) -> None:
         """If every asked seat has one answer only, they take effect."""

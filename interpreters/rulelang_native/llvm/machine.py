@@ -28,8 +28,8 @@ Words = Sequence[int]
 class Compiled:
     """A compiled program. Raises NotLowered if something in it has no form in LLVM."""
 
-    def __init__(self, game: Game, level: int = 2, half: int = HALF) -> None:
-        printer = Printer(game)
+    def __init__(self, game: Game, level: int = 2, half: int = HALF, *, quick: bool = True) -> None:
+        printer = Printer(game, quick=quick and bool(llvm.get_host_cpu_features().get("bmi2")))
         self.words = NUMBERS + printer.seats
         """So many words tell about one game."""
         self.text = printer.text()

@@ -17,8 +17,9 @@ from rulelang_native.flat.program import FlatProgram
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
-from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter
+from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
 from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
+from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
 from rulelang_native.llvm.support import BASE, CELLS, FAILED, POOLS, TOP, field, function, support
 from rulelang_native.llvm.values import Home, Places
@@ -37,8 +38,10 @@ SMALL = 1500
 class Printer(Home):
     """Prints one program."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, quick: bool = False) -> None:
         super().__init__()
+        self.quick = quick
+        """Whether the processor has BMI2."""
         self.game = game
         self.module: Module = game.module
         self.flat: FlatProgram = self.module.flat
@@ -63,6 +66,20 @@ class Printer(Home):
         self.tables: dict[int, Table] = {}
         self.divided_at: dict[int, tuple[int, int]] = {}
         """Where a state says where the table of a division, and what is remembered of it, lie."""
+        held = self.module.lowering.held
+        self.planes = planned(
+            self.flat,
+            [
+                Planes(slot, cells.members, held[slot].low, held[slot].high - held[slot].low + 1)
+                for slot, cells in enumerate(self.module.around.slots)
+                if not cells.row
+                and 1 < cells.members <= MOST_PLACES
+                and 1 < held[slot].high - held[slot].low + 1 <= MOST_VALUES
+            ],
+        )
+        listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
+        self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
+        """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
         self.pending: dict[int, int] = {}
         self.returns: dict[int, int] = {}
         self.other = CELLS
@@ -172,7 +189,8 @@ class Printer(Home):
         for cells in self.module.around.slots:
             slots.append(at)
             rows.append(cells.row)
-            at += cells.members * (16 if cells.row else 8)
+            planes = self.planes.get(len(slots) - 1)
+            at += planes.bytes if planes else cells.members * (16 if cells.row else 8)
         locals: dict[tuple[int, int], int] = {}
         for procedure in self.flat.procedures:
             if procedure.plain:
@@ -203,6 +221,8 @@ class Printer(Home):
             if each.name.startswith(("domain", "requirement", "preference", "content", "top", "size", "invariant")):
                 continue
             kinds = shapes.variables(f"function {each.name}")
+            if each.kind == "listing" and int(each.name[4:]) in self.sets:
+                written.append(SetWriter(self, each, kinds, self.sets[int(each.name[4:])]).text())
             if each.kind == "listing":
                 written.append(ListingWriter(self, each, kinds, self.stride).text())
             else:
@@ -221,7 +241,7 @@ class Printer(Home):
         written += [
             divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())
         ]
-        return "\n".join([support(), *self.constants.lines, *written])
+        return "\n".join([support(quick=self.quick), *self.constants.lines, *written])
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""
@@ -264,7 +284,9 @@ class Printer(Home):
         for slot, cells in enumerate(self.module.around.slots):
             laid = machine.c[cell : cell + cells.members]
             cell += cells.members
-            if len(set(laid)) == 1 and cells.members > 4:
+            if slot in self.planes:
+                self._lay_planes(code, self.planes[slot], laid)
+            elif len(set(laid)) == 1 and cells.members > 4:
                 with code.loop(str(cells.members)) as (at, _, _):
                     self._lay(code, laid[0], code.at(self.cell_place(code, slot, 0), at, 16 if cells.row else 8))
             else:
@@ -275,6 +297,13 @@ class Printer(Home):
             self._lay(code, nothing, self.local_place(code, 0, local))
         for place in self.pending.values():
             code.store("0", code.at("%S", place, 1))
+
+    def _lay_planes(self, code: Code, planes: Planes, laid: list[int]) -> None:
+        base = self.cell_place(code, planes.slot, 0)
+        for number in range(planes.values):
+            bits = sum(1 << place for place, value in enumerate(laid) if value == planes.low + number)
+            where = code.at(base, number * planes.word // 8, 1)
+            code.line(f"store i{planes.word} {signed(bits, planes.word)}, ptr {where}, align 8")
 
     def _lay(self, code: Code, value: int | tuple[int, ...], where: str) -> None:
         if isinstance(value, tuple):

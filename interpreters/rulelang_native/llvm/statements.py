@@ -9,9 +9,11 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import Val, number
+from rulelang_native.llvm.planes import Masks, guarded, lines, numbers, shifted_groups, signed, slots_of
 from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
+from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
 
 FIRST_ROOM = 8
@@ -52,6 +54,8 @@ class Statements(Writer):
         self.when(truth, lambda: self.statements(s.then), otherwise)
 
     def each(self, s: st.Each) -> None:
+        if self.home.planes and (self.by_lines(s) or self.by_planes(s)):
+            return
         element = self.variable(s.name)
         match s.row:
             case flat.Span():
@@ -76,6 +80,84 @@ class Statements(Writer):
             self.loops.append((next_lap, on))
             self.statements(s.body)
             self.loops.pop()
+
+    def by_lines(self, s: st.Each) -> bool:
+        """A search for a line, all at once; False if it is none."""
+        if not isinstance(s.row, Known) or not isinstance(s.row.value, tuple) or (found := lines(s)) is None:
+            return False
+        groups = shifted_groups(s.row.value)
+        if groups is None:
+            return False
+        places = tuple(sorted({place for row in s.row.value for place in numbers(row)}))
+        masks = Masks(self, found.place, self.home.planes, places)
+        write = masks.mask(flat.No(found.condition))
+        if write is None or max(places) >= masks.bits:
+            return False
+        fits, word = write(), masks.word
+        some = "0"
+        for steps, starts in groups:
+            line = str(signed(starts, masks.bits))
+            for step in steps:
+                there = fits if not step else self.op(f"lshr {word} {fits}, {step}")
+                line = self.op(f"and {word} {line}, {there}")
+            some = self.op(f"or {word} {some}, {line}")
+        self.when(self.op(f"icmp ne {word} {some}, 0"), lambda: self.statements(found.then))
+        return True
+
+    def by_planes(self, s: st.Each) -> bool:
+        """A loop that goes only through the places for which something holds; False if it cannot be one."""
+        row = s.row.value if isinstance(s.row, Known) else None
+        if not isinstance(row, tuple) or (guard := guarded(s)) is None:
+            return False
+        places = tuple(each for each in row if isinstance(each, int) and each >= 0)
+        if len(places) < len(row) or list(places) != sorted(set(places)) or not places:
+            return False
+        masks = Masks(self, s.name, self.home.planes, places)
+        if places[-1] >= masks.bits or _changes(guard.then):
+            return False
+        written = [(each, masks.mask(each)) for each in guard.conditions]
+        first = [write for _, write in written if write is not None]
+        if not first or not any(slots_of(each, s.name) for each, write in written if write is not None):
+            return False
+        # a condition may only be asked where those before it hold; the others are pure and total, so order is free
+        later = tuple(each for each, write in written if write is None)
+        word = masks.word
+        left = str(signed(sum(1 << each for each in places), masks.bits))
+        for write in first:
+            left = self.op(f"and {word} {left}, {write()}")
+        if not later and not guard.once and self.offers_places(s, guard.then, left, masks.bits):
+            return True
+        place = self.room(word)
+        self.line(f"store {word} {left}, ptr {place}, align 8")
+        head, lap, on = (self.fresh(stem) for stem in ("head", "lap", "on"))
+        frees = not _keeps_rows(guard.then)
+        top = self.op(f"load ptr, ptr {field(self, TOP)}") if frees else ""
+        self.label(head)
+        now = self.op(f"load {word}, ptr {place}, align 8")
+        self.split(self.op(f"icmp ne {word} {now}, 0"), lap, on)
+        self.label(lap)
+        if frees:
+            self.line(f"store ptr {top}, ptr {field(self, TOP)}")
+        rest = self.op(f"and {word} {now}, {self.op(f'sub {word} {now}, 1')}")
+        self.line(f"store {word} {rest}, ptr {place}, align 8")
+        least = self.op(f"call {word} @llvm.cttz.{word}({word} {now}, i1 true)")
+        number_ = least if masks.bits == 64 else self.op(f"trunc {word} {least} to i64")
+        self.keep(self.variable(s.name), Val("number", number_))
+        self.loops.append((head, on))
+        if later:
+            fits = self.fresh("fits")
+            self.split(self.both(later, False).one, fits, head)
+            self.label(fits)
+        self.statements(guard.then)
+        self.loops.pop()
+        if not self.ended:
+            self.go(on if guard.once else head)
+        self.label(on)
+        return True
+
+    def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
+        """Offer all these places at once, if that is what is done for each of them; False if it is not."""
+        return False
 
     def gather(self, s: st.Gather) -> None:
         name = self.prefix + s.name
@@ -146,6 +228,9 @@ class Statements(Writer):
         self.look()
 
     def write_cell(self, s: st.Store) -> None:
+        if s.slot in self.home.planes:
+            self.set_plane(s.slot, s.member, s.value)
+            return
         value = self.value(s.value)
         self.keep(self.cell(s.slot, s.member), value)
 
@@ -172,6 +257,12 @@ def _in_steps(row: Data) -> tuple[int, int] | None:
     if not isinstance(row, tuple) or not row or not isinstance(row[0], int):
         return None
     return (row[0], len(row)) if row == tuple(range(row[0], row[0] + len(row))) else None
+
+
+def _changes(body: tuple[st.Statement, ...]) -> bool:
+    """Whether a lap can change what its condition reads, or something that a variable of it holds."""
+    inside = (st.Store, st.Settle, st.SpendOn, st.Remember, st.Fail)
+    return any(isinstance(part, inside) for part in parts(body))
 
 
 def _keeps_rows(body: tuple[st.Statement, ...]) -> bool:

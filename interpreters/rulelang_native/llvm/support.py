@@ -30,8 +30,11 @@ ONE, TWO = 0xBF58476D1CE4E5B9 - (1 << 64), 0x94D049BB133111EB - (1 << 64)
 
 HEAD = """declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i128 @llvm.cttz.i128(i128, i1)
+declare i256 @llvm.cttz.i256(i256, i1)
+declare i512 @llvm.cttz.i512(i512, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
@@ -166,6 +169,74 @@ done:
   %result = lshr i64 %product, 32
   ret i64 %result
 }}
+"""
+
+
+# ------------------------------------------------------------------ sets of small numbers
+
+
+def kth(code: Code, word: int) -> None:
+    """The k-th number of a set that has more than k, counted from 0."""
+    rest = code.room()
+    code.store("%k", rest)
+    for number in range(word // 64 - 1):
+        part = _part(code, word, number)
+        count, left = code.op(f"call i64 @llvm.ctpop.i64(i64 {part})"), code.load(rest)
+
+        def here(part: str = part, left: str = left, number: int = number) -> None:
+            place = code.op(f"call i64 @kth64(i64 {part}, i64 {left})")
+            code.end(f"ret i64 {code.op(f'add i64 {place}, {64 * number}')}")
+
+        code.when(code.op(f"icmp ult i64 {left}, {count}"), here)
+        code.store(code.op(f"sub i64 {left}, {count}"), rest)
+    last = _part(code, word, word // 64 - 1)
+    place = code.op(f"call i64 @kth64(i64 {last}, i64 {code.load(rest)})")
+    code.end(f"ret i64 {code.op(f'add i64 {place}, {word - 64}')}")
+
+
+def _part(code: Code, word: int, number: int) -> str:
+    """64 bits of a wider word."""
+    if word == 64:
+        return "%set"
+    return code.op(f"trunc i{word} {code.op(f'lshr i{word} %set, {64 * number}')} to i64")
+
+
+def _counted(code: Code, word: int) -> None:
+    """How many numbers are in a set."""
+    total = "0"
+    for number in range(word // 64):
+        part = _part(code, word, number)
+        total = code.op(f"add i64 {total}, {code.op(f'call i64 @llvm.ctpop.i64(i64 {part})')}")
+    code.end(f"ret i64 {total}")
+
+
+QUICK = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @kth64(i64 %set, i64 %k) alwaysinline {
+entry:
+  %one = shl i64 1, %k
+  %bit = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %set)
+  %place = call i64 @llvm.cttz.i64(i64 %bit, i1 true)
+  ret i64 %place
+}
+"""
+"""With a processor that has BMI2."""
+SLOW = """define internal i64 @kth64(i64 %set, i64 %k) {
+entry:
+  br label %look
+look:
+  %left = phi i64 [ %set, %entry ], [ %fewer, %more ]
+  %count = phi i64 [ %k, %entry ], [ %less, %more ]
+  %done = icmp eq i64 %count, 0
+  br i1 %done, label %here, label %more
+more:
+  %minus = sub i64 %left, 1
+  %fewer = and i64 %left, %minus
+  %less = sub i64 %count, 1
+  br label %look
+here:
+  %place = call i64 @llvm.cttz.i64(i64 %left, i1 true)
+  ret i64 %place
+}
 """
 
 
@@ -674,7 +745,13 @@ SUPPORT: dict[str, tuple[str, Written]] = {
 }
 
 
-def support() -> str:
-    """The text of everything that printed functions call."""
+def support(*, quick: bool) -> str:
+    """The text of everything that printed functions call; ``quick``: for a processor that has BMI2."""
     written = [function(f"define internal {header}", write) for header, write in SUPPORT.values()]
-    return "\n".join([HEAD, ALLOC, CHANCE, *written])
+    for word in (64, 128, 256, 512):
+        header = f"define internal i64 @counted{word}(i{word} %set) alwaysinline"
+        written.append(function(header, partial(_counted, word=word)))
+        if word > 64:
+            header = f"define internal i64 @kth{word}(i{word} %set, i64 %k)"
+            written.append(function(header, partial(kth, word=word)))
+    return "\n".join([HEAD, ALLOC, CHANCE, QUICK if quick else SLOW, *written])

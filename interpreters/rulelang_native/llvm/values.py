@@ -11,6 +11,7 @@ import attrs
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import ROW, Code, Val, number
+from rulelang_native.llvm.planes import Planes, signed
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.support import COST, MOST, alloc, field
 from rulelang_native.lowering.failing import NotLowered
@@ -20,8 +21,18 @@ from rulelang_native.lowering.failing import NotLowered
 class Constants:
     """Known rows, each laid down once."""
 
-    names: dict[tuple[Data, Kind], str] = attrs.field(factory=dict)
+    names: dict[tuple[Data, Kind | int], str] = attrs.field(factory=dict)
     lines: list[str] = attrs.field(factory=list)
+
+    def words(self, masks: tuple[int, ...], bits: int) -> str:
+        """Where known words of bits lie."""
+        key = (masks, bits)
+        if key not in self.names:
+            name = f"@K{len(self.names)}"
+            self.names[key] = name
+            body = ", ".join(f"i{bits} {signed(each, bits)}" for each in masks)
+            self.lines.append(f"{name} = internal constant [{len(masks)} x i{bits}] [{body}], align 8")
+        return self.names[key]
 
     def row(self, value: tuple[Data, ...]) -> Val:
         """Where a known row lies."""
@@ -149,7 +160,83 @@ class Writer(Code):
         return self.at(self.home.cell_place(self, slot, 0), place, size), "row" if row else "number"
 
     def held(self, e: flat.Held) -> Val:
-        return self.get(*self.cell(e.slot, e.member))
+        planes = self.home.planes.get(e.slot)
+        if planes is None:
+            return self.get(*self.cell(e.slot, e.member))
+        place, found = self.n(e.member), str(planes.low)
+        for value in range(1, planes.values):
+            bit = self.as_number(
+                Val("truth", self.bit(self.plane(e.slot, Known(planes.low + value)), place, planes.word))
+            )
+            more = bit if value == 1 else self.op(f"mul i64 {bit}, {value}")
+            found = self.op(f"add i64 {found}, {more}")
+        return Val("number", found)
+
+    # -------------------------------------------------------------- planes
+
+    def bit(self, word: str, place: str, bits: int) -> str:
+        """Whether a place is in a word of bits."""
+        shift = place if bits == 64 else self.op(f"zext i64 {place} to i{bits}")
+        return self.op(f"trunc i{bits} {self.op(f'lshr i{bits} {word}, {shift}')} to i1")
+
+    def one_bit(self, place: str, bits: int) -> str:
+        """A place as a word of bits."""
+        shift = place if bits == 64 else self.op(f"zext i64 {place} to i{bits}")
+        return self.op(f"shl i{bits} 1, {shift}")
+
+    def as_wide(self, word: str, bits: int, wanted: str) -> str:
+        """A word of bits in a word at least as wide."""
+        if f"i{bits}" == wanted:
+            return word
+        return self.op(f"zext i{bits} {word} to {wanted}")
+
+    def plane_place(self, slot: int, value: int | str) -> str:
+        """Where the plane of a value lies, counted from the least one."""
+        planes = self.home.planes[slot]
+        base = self.home.cell_place(self, slot, 0)
+        if isinstance(value, int):
+            return self.at(base, value * planes.word // 8, 1)
+        return self.op(f"getelementptr i{planes.word}, ptr {base}, i64 {value}")
+
+    def plane(self, slot: int, value: Flat) -> str:
+        """The places of a slot that have a value."""
+        planes = self.home.planes[slot]
+        if isinstance(value, Known):
+            assert isinstance(value.value, int)
+            number = value.value - planes.low
+            if not 0 <= number < planes.values:
+                return "0"
+            return self.op(f"load i{planes.word}, ptr {self.plane_place(slot, number)}, align 8")
+        number_ = self.op(f"sub i64 {self.n(value)}, {planes.low}")
+        there = self.op(f"icmp ult i64 {number_}, {planes.values}")
+        near = self.op(f"select i1 {there}, i64 {number_}, i64 0")
+        word = self.op(f"load i{planes.word}, ptr {self.plane_place(slot, near)}, align 8")
+        return self.op(f"select i1 {there}, i{planes.word} {word}, i{planes.word} 0")
+
+    def set_plane(self, slot: int, member: Flat, value: Flat) -> None:
+        """A place of a slot has another value now."""
+        planes = self.home.planes[slot]
+        word = f"i{planes.word}"
+        one = self.one_bit(self.n(member), planes.word)
+        others, new = self.op(f"xor {word} {one}, -1"), self.value(value)
+        for number_ in range(planes.values):
+            where = self.plane_place(slot, number_)
+            rest = self.op(f"and {word} {self.op(f'load {word}, ptr {where}, align 8')}, {others}")
+            if isinstance(value, Known):
+                there = self.op(f"or {word} {rest}, {one}") if value.value == planes.low + number_ else rest
+            else:
+                is_it = self.op(f"icmp eq i64 {self.as_number(new)}, {planes.low + number_}")
+                there = self.op(f"or {word} {rest}, {self.op(f'select i1 {is_it}, {word} {one}, {word} 0')}")
+            self.line(f"store {word} {there}, ptr {where}, align 8")
+
+    def looked_up(self, masks: tuple[int, ...], bits: int, low: int, value: Flat) -> str:
+        """One of several known words, by a value; none if it is another."""
+        name = self.home.constants.words(masks, bits)
+        number_ = self.op(f"sub i64 {self.n(value)}, {low}")
+        there = self.op(f"icmp ult i64 {number_}, {len(masks)}")
+        near = self.op(f"select i1 {there}, i64 {number_}, i64 0")
+        where = self.op(f"getelementptr i{bits}, ptr {name}, i64 {near}")
+        return self.op(f"select i1 {there}, i{bits} {self.op(f'load i{bits}, ptr {where}, align 8')}, i{bits} 0")
 
     def math(self, e: flat.Math) -> Val:
         left, right = self.n(e.left), self.n(e.right)
@@ -169,6 +256,11 @@ class Writer(Code):
         return Val("number", self.op(f"sub i64 {whole}, {self.op(f'zext i1 {down} to i64')}"))
 
     def compare(self, e: flat.Compare) -> Val:
+        for one, other in ((e.left, e.right), (e.right, e.left)) if e.operator in ("==", "!=") else ():
+            if isinstance(one, flat.Held) and one.slot in self.home.planes and not isinstance(other, flat.Held):
+                planes = self.home.planes[one.slot]
+                there = self.bit(self.plane(one.slot, other), self.n(one.member), planes.word)
+                return Val("truth", there if e.operator == "==" else self.op(f"xor i1 {there}, true"))
         left, right = self.value(e.left), self.value(e.right)
         if left.kind in ROWS:
             if left.kind != "row" and left.one != "null" and right.one != "null":
@@ -213,7 +305,7 @@ class Writer(Code):
 
     def both(self, parts: tuple[Flat, ...], stop_at: bool) -> Val:
         """Truths one after the other, up to the first that is `stop_at`."""
-        if all(_safe(part) for part in parts):
+        if all(is_safe(part) for part in parts):
             word, found = ("or" if stop_at else "and"), self.t(parts[0])
             for part in parts[1:]:
                 found = self.op(f"{word} i1 {found}, {self.t(part)}")
@@ -230,7 +322,7 @@ class Writer(Code):
 
     def either(self, e: flat.Either) -> Val:
         truth = self.t(e.truth)
-        if _safe(e.then) and _safe(e.otherwise):
+        if is_safe(e.then) and is_safe(e.otherwise):
             then, other = self.value(e.then), self.value(e.otherwise)
             if then.kind == other.kind == "number":
                 return Val("number", self.op(f"select i1 {truth}, i64 {then.one}, i64 {other.one}"))
@@ -417,6 +509,7 @@ class Home:
     def __init__(self) -> None:
         self.constants = Constants()
         self.places = Places((), (), {}, 0)
+        self.planes: dict[int, Planes] = {}
         self.apart = False
         """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
         state: in small programs, where they can be kept in registers."""
@@ -452,6 +545,7 @@ class Home:
         """Where a member of a slot lies."""
         if self.apart and not self.places.rows[slot]:
             return code.at(f"%c{slot}", member)
+        assert slot not in self.planes or member == 0
         return code.at("%S", self.places.slots[slot] + (16 if self.places.rows[slot] else 8) * member, 1)
 
     def local_place(self, code: Code, procedure: int, local: int) -> str:
@@ -485,7 +579,7 @@ def _loose(row: Flat) -> Flat:
     return _loose(row.row) if isinstance(row, flat.Sorted) else row
 
 
-def _safe(value: Flat) -> bool:
+def is_safe(value: Flat) -> bool:
     """Whether an expression may be worked out although it is not needed: cheap, and without a place that may not be."""
     match value:
         case Known() | flat.Name() | flat.Remembered():
@@ -493,15 +587,16 @@ def _safe(value: Flat) -> bool:
         case flat.Held():
             return isinstance(value.member, Known)
         case flat.Math():
-            return value.operator in ("+", "-", "min", "max") and _safe(value.left) and _safe(value.right)
+            divides = value.operator in ("//", "%") and not isinstance(value.right, Known)
+            return not divides and is_safe(value.left) and is_safe(value.right)
         case flat.Compare():
-            return _safe(value.left) and _safe(value.right)
+            return is_safe(value.left) and is_safe(value.right)
         case flat.No() | flat.AsNumber():
-            return _safe(value.truth)
+            return is_safe(value.truth)
         case flat.IsOne():
-            return _safe(value.value)
+            return is_safe(value.value)
         case flat.All() | flat.Any():
-            return all(_safe(part) for part in value.parts)
+            return all(is_safe(part) for part in value.parts)
         case _:
             return False
 
