@@ -1,4 +1,5 @@
-"""How fast the native interpreter is beside the reference. Figures for `docs/performance.md`; never a test.
+"""How fast printed Python is beside the reference. Figures for `docs/performance.md`; never a test. Compiled games:
+playouts.py.
 
     python benchmarks/native.py [--seconds S] [--repeats N] [--only NAME ...] [--format text|json]
 
@@ -28,7 +29,7 @@ from rulelang.play.configurations import all_seats
 from rulelang.play.engine import Game
 from rulelang.play.playouts import GameSummary, playouts
 from rulelang.rulesets import all_rulesets
-from rulelang_native import Engine
+from rulelang_native import Engine, playing
 from rulelang_native.game import Game as NativeGame
 from rulelang_reference import engine as reference
 
@@ -88,7 +89,7 @@ def _reference(game: Game, seats: int) -> Play:
 
 
 def _native(game: NativeGame) -> Play:
-    return lambda n, first: game.playouts(n, SEED, "random", 1, first)
+    return lambda n, first: playing.playouts(game, n, SEED, "random", first)
 
 
 def compare(contest: Contest) -> None:

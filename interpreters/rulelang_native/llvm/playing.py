@@ -48,6 +48,9 @@ def playouts(
 
 def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) -> Iterator[GameSummary]:
     """The same, begun by printed Python and compiled as soon as that saves more time than it takes."""
+    if isinstance(vars(game).get("compiled"), Compiled):
+        yield from playouts(game, vars(game)["compiled"], n, seed, first, threads)
+        return
     estimate = COMPILING + LINE * game.module.source.count("\n")
     begun, done = time.process_time(), 0
     for summary in playing.playouts(game, n, seed, "random", first):

@@ -1,0 +1,321 @@
+"""How many random playouts a second: compiled games beside printed Python, the reference, and C written by hand.
+
+    python benchmarks/playouts.py [--seconds S] [--repeats N] [--threads 1,2] [--only NAME ...] [--format text|json]
+
+Kind of playout: every seat chooses uniformly among its complete legal moves, from the start to the end, default options
+unless said otherwise. In each repeat everything is run in turn, for so many CPU seconds each, so that a busy machine
+disturbs all alike; printed are the medians (lowest - highest) of the repeats, by CPU second and by second of the clock.
+The first games of each ruleset must come to the same on compiled games and printed Python, or the run fails. The C is
+`limit.c`, compiled by the compiler that `CC` names (default cc) if there is one; four games at a time, its own random
+numbers. Its games are the same games, but for what the column `C` says. What is done is told on stderr.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+import rulelang
+from rulelang.play.agents import RandomAgent
+from rulelang.play.playouts import playouts
+from rulelang_native import Engine, playing
+from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.games import DECISIONS, LENGTH, STATUS
+from rulelang_native.llvm.machine import Compiled
+from rulelang_reference import engine as reference
+
+HERE = Path(__file__).resolve().parent
+PLAYOUT = "random playouts: each seat uniformly among its complete legal moves"
+SEED = 1
+COMPARED = 100
+
+Play = Callable[[int, int], tuple[int, int, int]]
+"""So many games from a number on: how many events and decisions there were, and how many games were given up."""
+
+
+@attrs.frozen
+class Subject:
+    """A ruleset with seats and options, and the programs of `limit.c` that play the same."""
+
+    name: str
+    seats: int
+    options: dict[str, int | str | bool] = attrs.field(factory=dict)
+    by_hand: tuple[str, ...] = ()
+    difference: str = ""
+    """What the C does otherwise."""
+
+    @property
+    def title(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options.items())
+        return f"{self.name}, {self.seats} seats{options}"
+
+
+SUBJECTS = (
+    Subject("tic-tac-toe", 2, {}, ("ttt",)),
+    Subject("connect-four", 2, {}, ("c4bit", "c4nat")),
+    Subject("othello", 2),
+    Subject("dark-hex", 2),
+    Subject("breakthrough", 2),
+    Subject("kuhn-poker", 2),
+    Subject("leduc-poker", 2, {}, ("leduc",)),
+    Subject("pig", 2, {}, ("pig",)),
+    Subject("liars-dice", 2),
+    Subject("13-animals", 2),
+    Subject("13-animals", 4, {}, ("anopt", "annat"), "a round of a game like it, 109 steps"),
+    Subject("taiwan-monsters-brawl", 4),
+    Subject("five-in-a-row", 2),
+    Subject("spades", 4),
+)
+
+
+@attrs.frozen
+class Rate:
+    """What one repeat measured."""
+
+    games: int
+    events: int
+    decisions: int
+    given_up: int
+    cpu: float
+    wall: float
+
+
+@attrs.define
+class Contest:
+    """One subject and everything that plays it."""
+
+    subject: Subject
+    players: dict[str, Play]
+    compiling: float
+    rates: dict[str, list[Rate]] = attrs.field(factory=dict)
+    by_hand: dict[str, list[tuple[float, float]]] = attrs.field(factory=dict)
+    """Of the C: playouts by CPU second, and by second of the clock."""
+
+
+# ------------------------------------------------------------------ players
+
+
+def contest(subject: Subject, threads: tuple[int, ...]) -> Contest:
+    """A subject made ready. Ends the run if compiled games are not those of printed Python."""
+    program = rulelang.load(subject.name).program
+    game = Engine().configure(program, subject.seats, subject.options)
+    plain = reference.configure(program, subject.seats, subject.options)
+    begun = time.process_time()
+    machine = Compiled(game)
+    compiling = time.process_time() - begun
+    mine = list(compiled_playing.playouts(game, machine, COMPARED, SEED))
+    if mine != list(playing.playouts(game, COMPARED, SEED, "random")):
+        sys.exit(f"{subject.title}: compiled games differ from printed Python")
+    agents = [RandomAgent()] * subject.seats
+    players: dict[str, Play] = {}
+    for count in threads:
+        name = "compiled" if count == 1 else f"compiled, {count} threads"
+        players[name] = _compiled(machine, count)
+    players["printed Python"] = _told(lambda n, first: playing.playouts(game, n, SEED, "random", first))
+    players["reference"] = _told(lambda n, first: playouts(plain, n, SEED, agents, first))
+    return Contest(subject, players, compiling)
+
+
+def _told(play: Callable[[int, int], Iterator[Any]]) -> Play:
+    def run(n: int, first: int) -> tuple[int, int, int]:
+        events = decisions = 0
+        for summary in play(n, first):
+            events += summary.length
+            decisions += summary.decisions
+        return events, decisions, 0
+
+    return run
+
+
+def _compiled(machine: Compiled, threads: int) -> Play:
+    from concurrent.futures import ThreadPoolExecutor
+
+    def run(n: int, first: int) -> tuple[int, int, int]:
+        share = -(-n // threads)
+        parts = [(min(share, n - at), first + at) for at in range(0, n, share)]
+        if threads == 1:
+            found = [machine.playouts(n, SEED, first)]
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                found = list(pool.map(lambda part: machine.playouts(part[0], SEED, part[1]), parts))
+        width = machine.words
+        return tuple(  # type: ignore[return-value]
+            sum(sum(words[column::width]) if column != STATUS else sum(map(bool, words[::width])) for words in found)
+            for column in (LENGTH, DECISIONS, STATUS)
+        )
+
+    return run
+
+
+def measured(play: Play, seconds: float, first: int, batch: int) -> tuple[Rate, int]:
+    """Games for some CPU seconds, in batches that grow to about a fifth of it; and how large the last one was."""
+    games = events = decisions = given_up = 0
+    wall, start = time.perf_counter(), time.process_time()
+    now = start
+    spent = 0.0
+    while spent < seconds:
+        before = time.process_time()
+        wall_before = time.perf_counter()
+        found = play(batch, first + games)
+        games, events, decisions, given_up = games + batch, events + found[0], decisions + found[1], given_up + found[2]
+        now = time.process_time()
+        spent = now - start
+        if now - before < seconds / 10 and time.perf_counter() - wall_before < seconds:
+            batch *= 2
+    return Rate(games, events, decisions, given_up, now - start, time.perf_counter() - wall), batch
+
+
+# ------------------------------------------------------------------ C
+
+
+def limit() -> Path | None:
+    """The compiled C; None if there is no compiler."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        return None
+    program = Path(tempfile.mkdtemp()) / "limit"
+    command = [compiler, "-O3", "-march=native", "-o", str(program), str(HERE / "limit.c"), "-lpthread"]
+    return program if subprocess.run(command, capture_output=True).returncode == 0 else None
+
+
+LINE = re.compile(r"thr=(\d) pl/cpu-s med (\S+) min \S+ max \S+ \| pl/wall-s max (\S+)")
+
+
+def c_rates(program: Path, name: str, seconds: float) -> dict[int, tuple[float, float]]:
+    """Playouts of one game by hand, by threads: by CPU second and by second of the clock."""
+    run = subprocess.run([program, str(max(0.05, seconds / 5)), name], capture_output=True, text=True, check=True)
+    return {int(threads): (float(cpu), float(wall)) for threads, cpu, wall in LINE.findall(run.stdout)}
+
+
+# ------------------------------------------------------------------ results
+
+
+def run(contests: list[Contest], seconds: float, repeats: int, program: Path | None) -> None:
+    """All repeats, everything in turn."""
+    batches: dict[tuple[str, str], int] = {}
+    for repeat in range(repeats):
+        for each in contests:
+            print(f"repeat {repeat + 1} of {repeats}: {each.subject.title}", file=sys.stderr)
+            for name, play in each.players.items():
+                key = each.subject.title, name
+                rate, batches[key] = measured(play, seconds, repeat * 10_000_000, batches.get(key, 1))
+                each.rates.setdefault(name, []).append(rate)
+            for name in each.subject.by_hand if program is not None else ():
+                assert program is not None
+                for threads, rates in c_rates(program, name, seconds).items():
+                    key_ = f"C {name}" if threads == 1 else f"C {name}, {threads} threads"
+                    each.by_hand.setdefault(key_, []).append(rates)
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    """Median, lowest and highest."""
+    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+
+
+def figures(each: Contest) -> dict[str, Any]:
+    """What is told of one subject."""
+    found: dict[str, Any] = {
+        "subject": each.subject.title,
+        "compile_cpu_seconds": each.compiling,
+        "c_differs": each.subject.difference,
+        "rates": {},
+    }
+    for name, rates in each.rates.items():
+        games = sum(rate.games for rate in rates)
+        found["rates"][name] = {
+            "games": games,
+            "events_a_game": sum(rate.events for rate in rates) / games,
+            "decisions_a_game": sum(rate.decisions for rate in rates) / games,
+            "given_up": sum(rate.given_up for rate in rates),
+            "cpu": spread([rate.games / rate.cpu for rate in rates]),
+            "wall": spread([rate.games / rate.wall for rate in rates]),
+        }
+    for name, pairs in each.by_hand.items():
+        found["rates"][name] = {"cpu": spread([cpu for cpu, _ in pairs]), "wall": spread([wall for _, wall in pairs])}
+    best = [
+        rates["cpu"]["median"] for name, rates in found["rates"].items() if name.startswith("C ") and "," not in name
+    ]
+    if best and not each.subject.difference:
+        found["of_the_best_c"] = found["rates"]["compiled"]["cpu"]["median"] / max(best)
+    return found
+
+
+def results(contests: list[Contest], seconds: float, repeats: int) -> dict[str, Any]:
+    rows = [figures(each) for each in contests]
+    shares = [row["of_the_best_c"] for row in rows if "of_the_best_c" in row]
+    return {
+        "rulelang": rulelang.__version__,
+        "python": sys.version.split()[0],
+        "cores": os.cpu_count(),
+        "playout": PLAYOUT,
+        "seed": SEED,
+        "cpu_seconds_a_repeat": seconds,
+        "repeats": repeats,
+        "subjects": rows,
+        "geometric_mean_of_the_best_c": math.exp(statistics.fmean(map(math.log, shares))) if shares else None,
+    }
+
+
+def lines(found: dict[str, Any]) -> Iterator[str]:
+    """The same for people."""
+    yield f"rulelang {found['rulelang']}, Python {found['python']}, {found['cores']} cores; {found['playout']}"
+    seconds = found["cpu_seconds_a_repeat"]
+    yield f"{found['repeats']} repeats of {seconds:g} CPU seconds each, in turn, seed {found['seed']}"
+    for row in found["subjects"]:
+        compiled = row["rates"]["compiled"]
+        yield ""
+        yield (
+            f"{row['subject']}: {compiled['events_a_game']:.1f} events, {compiled['decisions_a_game']:.1f} decisions a "
+            f"game; compiled in {row['compile_cpu_seconds']:.2f} CPU s"
+            + (f"; {compiled['given_up']} of {compiled['games']} given up" if compiled["given_up"] else "")
+        )
+        for name, rates in row["rates"].items():
+            differs = f"  ({row['c_differs']})" if name.startswith("C ") and row["c_differs"] else ""
+            yield f"  {name:<22}{_said(rates['cpu']):<46} by CPU s   {_said(rates['wall'])} by s{differs}"
+        if "of_the_best_c" in row:
+            yield f"  {row['of_the_best_c']:.2f} of the best C by CPU second"
+    if found["geometric_mean_of_the_best_c"] is not None:
+        yield ""
+        yield f"geometric mean of the shares of the best C: {found['geometric_mean_of_the_best_c']:.2f}"
+
+
+def _said(values: dict[str, float]) -> str:
+    return f"{values['median']:,.0f} ({values['min']:,.0f} - {values['max']:,.0f})"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Random playouts a second, compiled and otherwise.")
+    parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds of each in a repeat (0.5)")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--threads", default="1,2", help="numbers of threads of compiled games (1,2)")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these rulesets alone")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    given = parser.parse_args()
+    subjects = [each for each in SUBJECTS if not given.only or each.name in given.only]
+    if not subjects:
+        parser.error(f"there are {', '.join(dict.fromkeys(each.name for each in SUBJECTS))}")
+    threads = tuple(dict.fromkeys((1, *map(int, given.threads.split(",")))))
+    contests = []
+    for subject in subjects:
+        print(f"compiling {subject.title}", file=sys.stderr)
+        contests.append(contest(subject, threads))
+    run(contests, given.seconds, given.repeats, limit())
+    found = results(contests, given.seconds, given.repeats)
+    print(json.dumps(found, indent=2) if given.format == "json" else "\n".join(lines(found)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
