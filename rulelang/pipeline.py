@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang import rulesets
+from rulelang import limits, rulesets
 from rulelang.ast.from_tree import parse_rules
 from rulelang.checker.checked import Checked, check
 from rulelang.checker.data import load_data
@@ -118,6 +118,7 @@ def check_source(source: Source, folder: Path | None = None, profile: str | None
 
 def compile_source(source: Source, name: str, folder: Path | None = None, profile: str | None = None) -> Compiled:
     """Text to a verified program. Raises Diagnosed with every independent mistake."""
+    _check_name(name)
     checked, findings = check_source(source, folder, profile)
     findings.raise_if_any([source])
     program = lower(checked, name, findings)
@@ -126,6 +127,13 @@ def compile_source(source: Source, name: str, folder: Path | None = None, profil
     if unsound:
         raise Broken(f"lowering made an unsound program: {unsound[0]}")
     return Compiled(program, source, checked)
+
+
+def _check_name(name: str) -> None:
+    """Refuse what cannot be the name of a game: it is that of a file, which can be anything."""
+    if not name.strip() or not name.isprintable() or len(name) > limits.IDENTIFIER:
+        hint = f"give its file a name of at most {limits.IDENTIFIER} characters that can all be seen"
+        raise Diagnosed([diagnose(codes.NOT_A_NAME, word=name, hint=hint)])
 
 
 def compile_text(text: str, name: str = "game") -> Compiled:
@@ -143,7 +151,6 @@ def compile_file(path: Path) -> Compiled:
 
 def read_ir(path: Path) -> Program:
     """A program from IR JSON. Raises Diagnosed."""
-    from rulelang import limits
     from rulelang.ir.codec import loads
 
     source = read_source(path, limit=limits.IR_BYTES)

@@ -116,6 +116,7 @@ class Reader:
             tuple(self._signed() for _ in range(self._count())) for _ in range(self._count(self.game.layout.cells))
         ]
         referring = [0] * len(pools)
+        sound: set[tuple[int, int]] = set()  # pools that fit a zone; each is looked at once, not for every card
         for slot, family in enumerate(self.game.layout.families):
             kind = element_kind(self.program, slot)
             for cell in cells[family.base : family.base + family.count]:
@@ -123,8 +124,13 @@ class Reader:
                     if card > UNSEEN:
                         continue
                     pool = UNSEEN - card
-                    if pool >= len(pools) or not all(kinds.contains(self.program, kind, c) for c in pools[pool]):
+                    if pool >= len(pools):
                         _refuse("a pool does not fit its pile")
+                    if (slot, pool) not in sound and not all(
+                        kinds.contains(self.program, kind, c) for c in pools[pool]
+                    ):
+                        _refuse("a pool does not fit its pile")
+                    sound.add((slot, pool))
                     referring[pool] += 1
         if referring != [len(pool) for pool in pools] or any(tuple(sorted(pool)) != pool for pool in pools):
             _refuse("a pool does not fit its piles")

@@ -66,6 +66,7 @@ def _cell(game: "Game", slot: int, cell: Value | tuple[int | Unseen, ...], refer
         bag, most = held.shape == "bag", kinds.bound(held.capacity)
     if len(cell) > most:
         _refuse(f"'{declared.name}' holds at most {most}")
+    codes = kinds.all_codes(game.program, kind)
     pieces: list[int] = []
     for piece in cell:
         if isinstance(piece, Unseen):
@@ -73,8 +74,8 @@ def _cell(game: "Game", slot: int, cell: Value | tuple[int | Unseen, ...], refer
                 _refuse(f"nothing lies unseen in '{declared.name}'")
             referring[piece.pool] += 1
             pieces.append(UNSEEN - piece.pool)
-        elif kinds.contains(game.program, kind, piece):
-            pieces.append(cast(int, piece))
+        elif type(piece) is int and piece in codes:
+            pieces.append(piece)
         else:
             _refuse(f"'{declared.name}' cannot hold {piece}")
     return tuple(sorted(pieces)) if bag else tuple(pieces)

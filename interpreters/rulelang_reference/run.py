@@ -20,6 +20,7 @@ from rulelang.play import kinds
 from rulelang.play.acceptance import accepted, not_waited_for
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, lapsed
 from rulelang.play.formulas import Context, cell_of, codes, evaluate, number
+from rulelang.play.missing import no_piece
 from rulelang.play.reasons import exhausted, placed, standing
 from rulelang.play.watching import Watcher
 from rulelang_reference import clock
@@ -357,8 +358,11 @@ def begin(game: "Game") -> State:
 def _start(game: "Game", zone: Zone) -> tuple[int, ...]:
     """What lies in each member of a zone before play."""
     pieces: list[int] = []
+    possible = kinds.all_codes(game.program, zone.content)
     for start in zone.starts:
         for code, times in _portions(game, start):
+            if code not in possible and times > 0:
+                raise no_piece(zone, code)
             if len(pieces) + times > limits.COLLECTION:
                 raise exhausted(CAPACITY_EXHAUSTED, zone=zone.name, limit=limits.COLLECTION)
             pieces += [code] * times

@@ -24,7 +24,8 @@ from rulelang.checker.kinds import (
     Unknown,
     spoken,
 )
-from rulelang.diagnostics.diagnostic import nearest, quoted
+from rulelang.diagnostics.diagnostic import Hint, did_you_mean, quoted
+from rulelang.grammar.characters import HIDDEN, spelled
 
 LARGEST: Final = 2**53
 """The largest number in a column of kind ``number``, which has no bounds of its own; the least is as far below 0."""
@@ -41,7 +42,8 @@ class Misfit:
 
     found: str
     wanted: str
-    hint: str | None = None
+    hint: Hint = None
+    """Looked for only where it is shown: among many words that takes long."""
     unknown: Row | None = None
     """The table of which the value names no row."""
 
@@ -125,11 +127,20 @@ def misfit(value: object, kind: Kind) -> Misfit | None:
             fits = isinstance(value, bool) or (isinstance(value, str) and value in FLAGS)
             return None if fits else Misfit(said(value), "yes or no", "true and false say it too")
         case Text():
-            return None if isinstance(value, str) else Misfit(said(value), "a text in quotation marks")
+            return _text_misfit(value)
         case Names(labels=words) | Row(labels=words):
             return _word_misfit(value, kind, words)
         case _:
             return None
+
+
+def _text_misfit(value: object) -> Misfit | None:
+    if not isinstance(value, str):
+        return Misfit(said(value), "a text in quotation marks")
+    hidden = HIDDEN.search(value.replace("\r", "\0"))  # an end of line is one newline; no text has another
+    if hidden is None:
+        return None
+    return Misfit(f"a text with a {spelled(value[hidden.start()])}", "a text of characters that can be seen")
 
 
 def _list_misfit(value: object, of: Kind) -> Misfit | None:
@@ -156,10 +167,13 @@ def _number_misfit(value: object, kind: Number) -> Misfit | None:
 def _word_misfit(value: object, kind: Names | Row, words: tuple[str, ...]) -> Misfit | None:
     if not isinstance(value, str):
         return Misfit(said(value), spoken(kind), "write its word in quotation marks")
-    if word_of(value) in words:
+    word = word_of(value)
+    if word in kind.numbers:
         return None
-    near = nearest(word_of(value), words)
-    hint = f"did you mean {quoted(near)}?" if near is not None else f"there is {_some(words)}"
+
+    def hint() -> str:
+        return did_you_mean(word, words) or f"there is {_some(words)}"
+
     return Misfit(said(value), spoken(kind), hint, kind if isinstance(kind, Row) else None)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ast import nodes as ast
-from rulelang.checker import bounds, data_check, data_schema, gathered, names, no_seat, types, visibility
+from rulelang.checker import bounds, data_check, data_schema, gathered, names, no_seat, types, visibility, written_out
 from rulelang.checker import declared as declarations
 from rulelang.checker.blind import blind_zones
 from rulelang.checker.declared import Data, Declared
@@ -40,6 +40,8 @@ def check(rules: ast.Rules, data: Data, findings: Findings) -> Checked:
     data_check.check_tables(rules, declared, kinds, findings)
     blind = blind_zones(rules, table, kinds)
     checked = Checked(rules, declared, table, kinds, blind)
+    if not findings:
+        written_out.too_large(rules, table, findings)
     if not findings:
         no_seat.prove(rules, table, findings)
         data_schema.hold_against(rules, declared, findings)

@@ -8,8 +8,9 @@ names are words of the rules.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -23,7 +24,7 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, Related, did_you_mean
 from rulelang.diagnostics.reading import read_source
 from rulelang.failures import Diagnosed
-from rulelang.grammar.characters import confusable
+from rulelang.grammar.characters import HIDDEN, confusable, spelled
 from rulelang.grammar.words import RESERVED
 from rulelang.source import Place, Source
 
@@ -133,6 +134,11 @@ def parsed(source: Source, findings: Findings) -> DataFile | None:
     """The tables of a data file; None, and a finding, if it is not TOML."""
     import tomllib
 
+    hidden = list(islice(HIDDEN.finditer(source.text), limits.DIAGNOSTICS + 1))
+    for found in hidden:
+        findings.report(codes.HIDDEN_CHARACTER, source.place(*found.span()), character=spelled(found[0]))
+    if hidden:
+        return None
     try:
         places = find_places(source)
         return DataFile(source, tomllib.loads(source.text), places)
@@ -148,6 +154,15 @@ def parsed(source: Source, findings: Findings) -> DataFile | None:
     except RecursionError:  # cannot happen below the limit, but is no reason to fall over
         findings.report(codes.TOO_DEEP, source.place(0, 1), limit=limits.NESTING)
     return None
+
+
+def document_of(source: Source) -> Mapping[str, Any]:
+    """What stands in a file beside the rules, of whatever tables. Raises Diagnosed if it is not TOML."""
+    findings = Findings()
+    file = parsed(source, findings)
+    findings.raise_if_any([source])
+    assert file is not None
+    return file.document
 
 
 def _explained(message: str, source: Source) -> tuple[str, Place]:

@@ -5,6 +5,8 @@ comparable with every other. Kinds speak of themselves in the words of the table
 in messages.
 """
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, assert_never
 
 import attrs
@@ -35,6 +37,11 @@ class Names:
 
     owner: str
     labels: tuple[str, ...]
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each label, to ask for many words."""
+        return {label: number for number, label in enumerate(self.labels)}
 
 
 @attrs.frozen
@@ -70,6 +77,11 @@ class Row:
 
     table: Table
     labels: tuple[str, ...]
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each label, to ask for many words."""
+        return {label: number for number, label in enumerate(self.labels)}
 
 
 @attrs.frozen

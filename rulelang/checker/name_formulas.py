@@ -3,7 +3,7 @@
 The half of the names pass that ``names.py`` builds on.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, assert_never
 
@@ -113,8 +113,8 @@ class NameFormulas:
                 return scope[name]
         return None
 
-    def visible_names(self) -> Iterable[str]:
-        yield from (name for scope in self.scopes for name in scope)
+    def words(self) -> Iterable[str]:
+        """All names but those of locals."""
         yield from self.declared.names
         yield from self.declared.labels
         yield from builtins.FUNCTIONS
@@ -132,31 +132,36 @@ class NameFormulas:
         if symbol is None and (name in builtins.FUNCTIONS or name in builtins.AGGREGATES or name in builtins.VALUES):
             symbol = BuiltIn(name)
         if symbol is None:
-            likelier = [other for other in self.visible_names() if self.is_of(other, likely)]
-            self.unknown(codes.UNKNOWN_NAME, name, node, self.visible_names(), likelier)
+            here = {name: local for scope in self.scopes for name, local in scope.items()}
+            self.unknown(
+                codes.UNKNOWN_NAME,
+                name,
+                node,
+                lambda: (*here, *self.words()),
+                lambda: [other for other in (*here, *self.words()) if self.is_of(other, likely, here)],
+            )
         else:
             self.table.uses[node] = symbol
 
-    def is_of(self, name: str, sorts: Sorts) -> bool:
+    def is_of(self, name: str, sorts: Sorts, here: Mapping[str, LocalName]) -> bool:
         """Whether a name stands for something of these sorts; locals and words of the language are values."""
-        return isinstance(self.declared.names.get(name, self.local(name) or BuiltIn(name)), sorts)
+        return isinstance(self.declared.names.get(name, here.get(name) or BuiltIn(name)), sorts)
 
     def unknown(
         self,
         code: codes.Code,
         name: str,
         node: ast.Node,
-        candidates: Iterable[str],
-        likelier: Iterable[str] = (),
+        candidates: Callable[[], Iterable[str]],
+        likelier: Callable[[], Iterable[str]] = tuple,
     ) -> None:
-        """Report a name that nothing has, with what may have been meant, the ``likelier`` first."""
-        names, first = tuple(candidates), tuple(likelier)
+        """Report a name that nothing has, with what may have been meant, the ``likelier`` first: asked where shown."""
         gone = self.binders.get(name) if code is codes.UNKNOWN_NAME else None
 
         def hint() -> str | None:
             known = _known_in(name, gone) if gone is not None else None
             part = part_hint(self.declared, name) if code is codes.UNKNOWN_NAME else None
-            near = nearest(name, first) or nearest(name, names)
+            near = nearest(name, likelier()) or nearest(name, candidates())
             library = library_hint(name) if near is None or not are_alike(name, near) else None
             return known or part or library or (f"did you mean {quoted(near)}?" if near is not None else None)
 
@@ -168,7 +173,7 @@ class NameFormulas:
         if isinstance(symbol, sort):
             return symbol
         if symbol is None:
-            self.unknown(code, name, node, self.declared.of_sort(sort))
+            self.unknown(code, name, node, lambda: self.declared.of_sort(sort))
         else:
             self.findings.report(
                 codes.WRONG_SORT_OF_NAME,
@@ -244,7 +249,7 @@ class NameFormulas:
     def owned(self, name: str, node: ast.Node) -> None:
         symbol = self.declared.names.get(name)
         if symbol is None:
-            self.unknown(codes.UNKNOWN_NAME, name, node, self.declared.of_sort(ZoneName, MarkerName))
+            self.unknown(codes.UNKNOWN_NAME, name, node, lambda: self.declared.of_sort(ZoneName, MarkerName))
         else:
             self.table.uses[node] = symbol
 

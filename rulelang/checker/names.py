@@ -175,7 +175,7 @@ class NameWalk(NameFormulas):
     def override(self, node: ast.Override) -> None:
         symbol = self.declared.names.get(node.rule)
         if not isinstance(symbol, RuleName | MoveName):
-            self.unknown(codes.UNKNOWN_RULE, node.rule, node, self.declared.of_sort(RuleName, MoveName))
+            self.unknown(codes.UNKNOWN_RULE, node.rule, node, lambda: self.declared.of_sort(RuleName, MoveName))
             return
         self.table.uses[node] = symbol
         if node.when is not None:

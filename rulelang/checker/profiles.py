@@ -11,6 +11,7 @@ import attrs
 from rulelang.ast import nodes as ast
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings, did_you_mean
+from rulelang.diagnostics.reading import is_file
 
 WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 """What a profile can be called."""
@@ -25,7 +26,7 @@ def with_profile(rules: ast.Rules, profile: str, folder: Path | None, findings: 
         for value in header.values
         if isinstance(value, ast.Text) and len(value.parts) == 1
     ]
-    there = {name for _, name in named if folder is not None and (folder / of_profile(name, profile)).is_file()}
+    there = {name for _, name in named if folder is not None and is_file(folder / of_profile(name, profile))}
     if not there or not WORD.fullmatch(profile):
         at = named[0][0].at if named else rules.game.at
         file = of_profile(named[0][1] if named else "components.toml", profile)

@@ -72,7 +72,7 @@ class Slots(Calls):
         ref = self.ref(node)
         if isinstance(ref, SlotRef):
             if ref.owner is not None:
-                self.infer(ref.owner)
+                self.expected(ref.owner, Seat())
             return self.remembered(ref, wanted, self.slot_kind(node, ref))
         family = self.infer(node.family)
         for index in node.indices:

@@ -13,7 +13,7 @@ from rulelang.ir.expressions import Apply, Expression
 from rulelang.ir.origin import Source
 from rulelang.ir.program import Program
 from rulelang.ir.walk import children, excess
-from rulelang.limits import FORMULA_DEPTH, IR_BYTES, IR_DEPTH, WINDOW_DEPTH
+from rulelang.limits import FORMULA_DEPTH, IR_BYTES, IR_DEPTH, LOCALS, WINDOW_DEPTH
 from rulelang.source import Place
 
 AROUND = 4
@@ -82,6 +82,20 @@ def check_open_rules(program: Program, findings: Findings) -> None:
             limit=WINDOW_DEPTH,
             hint="let fewer rules carry out other rules",
         )
+
+
+def check_locals(program: Program, findings: Findings) -> None:
+    """Report rules, defines and moves that remember more names than a frame has room for."""
+    named = [(each.name, each.locals, each.at) for each in program.functions]
+    named += [(each.name, each.locals, each.at) for each in program.moves]
+    named += [(each.name, each.locals, each.at) for each in program.invariants]
+    named += [(each.name, len(each.locals), each.at) for each in program.procedures]
+    for name, count, at in named:
+        if count > LOCALS:
+            origin = at.origin
+            place = Place(origin.file, origin.line, origin.column, origin.line, origin.column + 1)
+            hint = "these are the names that it has: parameters, lets, loops and searches"
+            findings.report(codes.TOO_LARGE, place, word=name, size=count, limit=LOCALS, hint=hint)
 
 
 def check_depth(program: Program, findings: Findings) -> None:

@@ -1,6 +1,6 @@
 """Moves: parameters, requirements, effects. Spec 8."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulelang import limits
 from rulelang.ast import nodes as ast
@@ -9,7 +9,7 @@ from rulelang.checker.cells import literal
 from rulelang.checker.gathered import required
 from rulelang.checker.inside import inside
 from rulelang.checker.places import SlotRef, is_said, place
-from rulelang.checker.symbols import LocalName, MoveName
+from rulelang.checker.symbols import BuiltIn, DefineName, LocalName, MoveName
 from rulelang.compiler.context import Compilation, Frame, source
 from rulelang.compiler.lower_formulas import YES, FormulaLowering
 from rulelang.compiler.lower_types import BOUND, STATIC
@@ -22,8 +22,15 @@ from rulelang.ir.walk import walk
 
 LARGEST = "write the largest range, and what else must hold as a requirement"
 """The way out where a range to choose from changes."""
+ONE_PLACE = (
+    "choose from one place only, and say in the move whose it is: others are told the answer if they see that place"
+)
+"""The way out where it is not known who may be told of an answer."""
 CHOSEN = "How many are chosen"
 """What is known before play where several are chosen at once."""
+
+Given = Mapping[LocalName, ir.Expression]
+"""What stands for the parameters of a define."""
 
 
 class MoveLowering:
@@ -84,7 +91,10 @@ class MoveLowering:
         domain = self.f.collection(listed, frame)
         places: tuple[ir.Place, ...] = ()
         if named:
-            chosen_from = [place for slot in named for place in self.named_in(node.domain, slot, move, frame)]
+            owners = [slot for slot in named if self.is_owners(slot)]  # where only the mover sees all that is looked at
+            chosen_from = [p for slot in owners[:1] or named for p in self.named_in(node.domain, slot, move, frame)]
+            if not owners and len(named) > 1:
+                self.one_place(node.domain, named[1])
             places = (*chosen_from, *self.shown_at(move, node, frame))
         slots = tuple(self.c.numbers.slots[slot] for slot in named)
         return Parameter(node.name, type_, domain, _spoken(node.domain), slots, tuple(ir.Read(p) for p in places))
@@ -130,20 +140,93 @@ class MoveLowering:
                 (BOUND, STATIC) if kind in self.f.types.declared else (f"What '{node.name}' is chosen from", LARGEST)
             )
             low, high = (self.f.types.declared_bound(end, *known) for end in (kind.low, kind.high))
+            least, most = literal(kind.low), literal(kind.high)
+            if least is not None and most is not None and least > most:
+                self.c.findings.report(codes.EMPTY_RANGE, node.domain.at, low=least, high=most)
             return types.NumberType(low, high, kind.name)
         return self.f.types.single(kind)
 
     def named_in(self, domain: ast.Expr, slot: ast.Zone | ast.Marker, move: ast.Move, frame: Frame) -> list[ir.Place]:
-        """Which ones of a family a domain names; where that is not said by the answers, the mover's own."""
+        """Which ones of a family a domain names, by way of defines too; the mover's own, where only owners see."""
+        if self.is_owners(slot):
+            return [self.own(slot, frame)]
         found: dict[ir.Place, None] = {}
-        stack: list[ast.Node] = [domain]
-        while stack:
-            node = stack.pop()
+        certain = True
+        for node, given in self.said_in(domain, frame):
             ref = place(node, self.c.checked.names)  # type: ignore[arg-type]
-            if isinstance(ref, SlotRef) and ref.node is slot and self.is_known(node, move):
+            if not isinstance(ref, SlotRef) or ref.node is not slot:
+                continue
+            outer, frame.given = frame.given, {**frame.given, **given}
+            if self.is_known(node, move, frame):
                 found[self.f.place(node, frame)] = None  # type: ignore[arg-type]
-            stack.extend(reversed(inside(node)))
+            else:
+                certain = False
+            frame.given = outer
+        if (len(found) != 1 or not certain) and self.of_seats(slot):
+            self.one_place(domain, slot)
         return list(found) or [self.own(slot, frame)]
+
+    def one_place(self, domain: ast.Expr, slot: ast.Zone | ast.Marker) -> None:
+        """Report that it is not known from where an answer comes, and so who may be told of it."""
+        seat = "some player"
+        self.c.findings.report(codes.CHOICE_LISTS_HIDDEN, domain.at, word=slot.name, seat=seat, hint=ONE_PLACE)
+
+    def said_in(self, domain: ast.Expr, frame: Frame) -> Iterator[tuple[ast.Node, Given]]:
+        """Every part of a formula and of the defines that it uses, with what stands for their parameters there.
+
+        Where an argument is long it is left out: its parameter stands for anybody. So all ways of using a define are
+        soon gone through.
+        """
+        waiting: list[tuple[ast.Node, Given]] = [(domain, {})]
+        gone_through: set[tuple[ast.Define, tuple[ir.Expression | None, ...]]] = set()
+        while waiting:
+            node, given = waiting.pop()
+            yield node, given
+            waiting.extend((part, given) for part in reversed(inside(node)))
+            symbol = self.c.checked.names.uses.get(node.function if isinstance(node, ast.Apply) else node)
+            arguments = node.arguments if isinstance(node, ast.Apply) else ()
+            if not isinstance(symbol, DefineName) or len(arguments) != len(symbol.node.params):
+                continue
+            outer, frame.given = frame.given, {**frame.given, **given}
+            lowered = [self.short(argument, frame) for argument in arguments]
+            frame.given = outer
+            if (use := (symbol.node, tuple(lowered))) not in gone_through:
+                gone_through.add(use)
+                names = [self.c.checked.names.bindings[param] for param in symbol.node.params]
+                stand = {name: each for name, each in zip(names, lowered, strict=True) if each is not None}
+                cases = [
+                    part for case in symbol.node.cases for part in (case.condition, case.value) if part is not None
+                ]
+                waiting.extend((part, stand) for part in reversed(cases))
+
+    def short(self, node: ast.Node, frame: Frame) -> ir.Expression | None:
+        """An argument that names a seat in a few words; None for any other."""
+        match node:
+            case ast.Me() | ast.Number():
+                return self.f.lower(node, frame)
+            case ast.Name() if isinstance(symbol := self.c.checked.names.uses.get(node), LocalName):
+                known = isinstance(symbol.binder, ast.ChoiceOf) or symbol in frame.given
+                return self.f.lower(node, frame) if known else None
+            case ast.Apply(arguments=(inner,)) if isinstance(self.c.checked.names.uses.get(node.function), BuiltIn):
+                plain = isinstance(inner, ast.Me | ast.Name | ast.Number) and self.short(inner, frame) is not None
+                return self.f.lower(node, frame) if plain else None
+            case _:
+                return None
+
+    def is_owners(self, slot: ast.Zone | ast.Marker) -> bool:
+        """Whether nobody but its owner sees it; then what the mover sees there is the mover's own."""
+        return any(isinstance(seats, ast.Name) and seats.name == "owner" for seats in self.sights(slot))
+
+    def of_seats(self, slot: ast.Zone | ast.Marker) -> bool:
+        """Whether the seats have one each, and a list says who sees which."""
+        first = slot.index.kinds[0] if slot.index else None
+        lowered = self.f.types.single(self.c.checked.declared.kinds[first]) if first is not None else None
+        return isinstance(lowered, types.SeatType) and bool(self.sights(slot))
+
+    def sights(self, slot: ast.Zone | ast.Marker) -> list[ast.Expr]:
+        """Who sees what lies there, as it is declared."""
+        traits = [trait for trait in slot.traits if isinstance(trait, ast.SeenBy) and trait.part == "content"]
+        return [trait.seats for trait in traits]
 
     def own(self, slot: ast.Zone | ast.Marker, frame: Frame) -> ir.Place:
         """The mover's own one of a family, or the single zone; other indices say nothing of who sees it."""
@@ -157,27 +240,41 @@ class MoveLowering:
 
     def shown_at(self, move: ast.Move, parameter: ast.ChoiceOf, frame: Frame) -> tuple[ir.Place, ...]:
         """The places where the move's own lines put or write the answer, as far as the answers say where."""
+        ways = [self.laid_at(lines, move, parameter, frame) for lines in (move.effects, *self.instead_of(move))]
+        return tuple(place for place in ways[0] if all(place in way for way in ways))
+
+    def instead_of(self, move: ast.Move) -> list[tuple[ast.Statement, ...]]:
+        """What exceptions put in the place of the move's own lines."""
+        uses = self.c.checked.names.uses
+        exceptions = [n for n in self.c.checked.rules.declarations if isinstance(n, ast.Override)]
+        named = [(each, uses.get(each)) for each in exceptions if each.kind == "instead"]
+        return [each.body.statements for each, of in named if isinstance(of, MoveName) and of.node is move]
+
+    def laid_at(
+        self, lines: Sequence[ast.Statement], move: ast.Move, parameter: ast.ChoiceOf, frame: Frame
+    ) -> list[ir.Place]:
+        """Where some lines put or write the answer."""
         found: list[ir.Place] = []
-        for statement in move.effects:
+        for statement in lines:
             match statement:
                 case ast.Put(what=value, target=target) | ast.Becomes(value=value, target=target):
-                    if self.is_parameter(value, parameter) and self.is_known(target, move):
+                    if self.is_parameter(value, parameter) and self.is_known(target, move, frame):
                         is_put = isinstance(statement, ast.Put)
                         found.append(self.f.zone_place(target, frame) if is_put else self.f.place(target, frame))
                 case _:
                     pass
-        return tuple(found)
+        return found
 
     def is_parameter(self, node: ast.Expr, parameter: ast.ChoiceOf) -> bool:
         symbol = self.c.checked.names.uses.get(node)
         return isinstance(symbol, LocalName) and symbol.binder is parameter
 
-    def is_known(self, node: ast.Node, move: ast.Move) -> bool:
+    def is_known(self, node: ast.Node, move: ast.Move, frame: Frame) -> bool:
         """Whether a place is named without names that only the effects, or only a search, know."""
         symbol = self.c.checked.names.uses.get(node)
-        if isinstance(symbol, LocalName) and symbol.binder not in move.parameters:
+        if isinstance(symbol, LocalName) and symbol.binder not in move.parameters and symbol not in frame.given:
             return False
-        return all(self.is_known(part, move) for part in inside(node))
+        return all(self.is_known(part, move, frame) for part in inside(node))
 
     # ------------------------------------------------------------------ requirements
 

@@ -8,7 +8,7 @@ from rulelang.ast import nodes as ast
 from rulelang.checker.checked import Checked
 from rulelang.checker.symbols import MoveName, RuleName
 from rulelang.compiler.context import Compilation, Frame, numbers_of, source
-from rulelang.compiler.depth import check_depth, check_open_rules
+from rulelang.compiler.depth import check_depth, check_locals, check_open_rules
 from rulelang.compiler.exclusive import exclusive
 from rulelang.compiler.lower_declarations import DeclarationLowering
 from rulelang.compiler.lower_flow import FlowLowering
@@ -32,6 +32,7 @@ def lower(checked: Checked, name: str, findings: Findings) -> Program:
     program = _ProgramLowering(checked, findings).program(name)
     check_depth(program, findings)
     check_open_rules(program, findings)
+    check_locals(program, findings)
     return program
 
 

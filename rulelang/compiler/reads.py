@@ -27,7 +27,8 @@ class Reads:
         for parameter in move.parameters:
             self.moves.bind_answer(parameter, self.moves.contents)
             label = self.moves.labels[self.bindings[parameter]]
-            found.append(tuple(dict.fromkeys(reading.slot for reading in label.hidden())))
+            slots = (reading.slot for reading in label.hidden())
+            found.append(tuple(dict.fromkeys(slot for slot in slots if not isinstance(slot, ast.Move))))
         return found
 
     def tells(self, move: ast.Move) -> bool:

@@ -26,7 +26,7 @@ def code(value: object, kind: kinds.Kind) -> int:
         case kinds.Optional(of=of):
             return least(of) - 1 if value is None or value in NONE else code(value, of)
         case kinds.Names() | kinds.Row():
-            return kind.labels.index(word_of(str(value)))
+            return kind.numbers[word_of(str(value))]
         case kinds.Flag():
             return int(FLAGS[value] if isinstance(value, str) else bool(value))
         case _:

@@ -29,6 +29,14 @@ def read_source(path: str | os.PathLike[str], *, name: str | None = None, limit:
     return decode_source(shown, _bytes_of(Path(path), shown, limit), limit=limit)
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a file of this name; a name that no file can have is the name of none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def decode_source(name: str, data: bytes, *, limit: int = limits.SOURCE_BYTES) -> Source:
     """Make a source of bytes that are in hand already."""
     _check_size(name, len(data), limit)

@@ -119,11 +119,18 @@ def most_locals(program: Program) -> int:
     return 1 + max((part.number for part in walk(program) if isinstance(part, ir.Local)), default=0)
 
 
-def work(program: Program, formula: Expression) -> int:
-    """How many steps it takes at most to compute a formula that reads nothing: searches count their whole domain."""
-    inner = sum(work(program, cast(Expression, part)) for part in children(formula))
+def work(program: Program, formula: Expression, functions: dict[int, int] | None = None) -> int:
+    """How many steps it takes at most to compute a formula that reads nothing: searches count their whole domain.
+
+    ``functions`` are those that are counted already: defines that apply each other are gone through once, not as often
+    as they are applied.
+    """
+    functions = {} if functions is None else functions
+    inner = sum(work(program, cast(Expression, part), functions) for part in children(formula))
     if isinstance(formula, ir.Apply):
-        return 1 + inner + work(program, program.functions[formula.function].body)
+        if formula.function not in functions:
+            functions[formula.function] = work(program, program.functions[formula.function].body, functions)
+        return 1 + inner + functions[formula.function]
     if isinstance(formula, ir.Partition):
         return 1 + limits.EVENT_COST + inner * limits.COLLECTION
     if isinstance(formula, Search):

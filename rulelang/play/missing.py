@@ -5,9 +5,9 @@ Both interpreters tell it like this. A formula of the right kind misses only by 
 
 from typing import assert_never
 
-from rulelang.diagnostics.codes import BAD_PARAMETER
+from rulelang.diagnostics.codes import BAD_PARAMETER, VALUE_NOT_OF_TYPE
 from rulelang.failures import Exhausted
-from rulelang.ir.program import Program
+from rulelang.ir.program import Program, Zone
 from rulelang.ir.types import (
     CellType,
     EdgeType,
@@ -24,6 +24,7 @@ from rulelang.ir.types import (
     SingleType,
 )
 from rulelang.play import kinds
+from rulelang.play.reasons import exhausted
 
 MEMBER = -1
 """In place of the number of an index: one value says at once which of the family it is."""
@@ -53,6 +54,11 @@ def no_place(program: Program, slot: int, index: int, code: int) -> Exhausted:
 def no_such(words: str) -> Exhausted:
     """A word of the language needs something, such as "A cell of Square", and is given none."""
     return _told(f"{words} is needed here, and there is none.")
+
+
+def no_piece(zone: Zone, code: int) -> Exhausted:
+    """A zone would hold something before play that is none of its kind: a number that is too large or too small."""
+    return exhausted(VALUE_NOT_OF_TYPE, word=code, wanted=f"'{zone.name}'")
 
 
 def no_record(program: Program, kind: RecordType, parts: tuple[int, ...]) -> Exhausted:

@@ -65,7 +65,8 @@ def _same_game(found: Header, wanted: Header) -> None:
         ("the rules' content hash", wanted.program, found.program),
     ):
         if mine != theirs:
-            raise RecordFault("RL9021", 1, f"This record is of another game: {name} is {theirs} there and {mine} here.")
+            told = f"{name} is {_cut(str(theirs), 200)} there and {_cut(str(mine), 200)} here"
+            raise RecordFault("RL9021", 1, f"This record is of another game: {told}.")
 
 
 def _spelled(options: Mapping[str, int | str | bool]) -> str:

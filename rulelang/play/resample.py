@@ -52,8 +52,8 @@ ACCEPTANCES: Final = 4096
 """Lines drawn at most until one is kept."""
 
 
-def resample(state: State, seat: int, draw: Draw) -> State:
-    """A state with the same view, observed moves, wait and answers for the seat. Raises Refused.
+def resample(state: State, seat: int | None, draw: Draw) -> State:
+    """A state with the same view, observed moves, wait and answers for the seat (None: a spectator). Raises Refused.
 
     To draw several from one state, make one `Resampler`.
     """
@@ -86,9 +86,12 @@ class _Line:
 
 
 class Resampler:
-    """Draws states that one seat cannot tell from this one; what the seat saw is worked out once. Raises Refused."""
+    """Draws states that one seat (None: a spectator) cannot tell from this one; what it saw is worked out once.
 
-    def __init__(self, state: State, seat: int) -> None:
+    Raises Refused.
+    """
+
+    def __init__(self, state: State, seat: int | None) -> None:
         self.state = state
         self.seat = seat
         states = history(state)
@@ -316,8 +319,10 @@ def weighted(draw: Draw, weights: list[Fraction]) -> int:
     return bisect_right(bounds, draw.below(bounds[-1]))
 
 
-def _listed(state: State, seat: int) -> list[Answer] | None:
-    """The legal answers of a seat; None if they cannot be listed."""
+def _listed(state: State, seat: int | None) -> list[Answer] | None:
+    """The legal answers of a seat, none of a spectator; None if they cannot be listed."""
+    if seat is None:
+        return []
     try:
         return list(state.moves(seat))
     except Exhausted:

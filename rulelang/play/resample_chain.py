@@ -27,7 +27,7 @@ class Chain:
     """A line that fits, changed with every draw."""
 
     states: list[State]
-    seat: int
+    seat: int | None
     trace: list[Glimpse] = attrs.field(init=False)
     weights: list[Fraction] = attrs.field(init=False)
     """Of each event: an outcome's probability, 1 for an answer."""
@@ -116,7 +116,7 @@ def _weight(state: State, event: Event) -> Fraction:
     return Fraction(1)
 
 
-def _another(state: State, event: Play | Pass | Sealed, seat: int, draw: Draw) -> Event:
+def _another(state: State, event: Play | Pass | Sealed, seat: int | None, draw: Draw) -> Event:
     """Any legal answer in place of another seat's, the seat's own left as it was."""
     if isinstance(event, Sealed):
         return Sealed(tuple(_any(state.moves(a.seat), a, draw) if a.seat != seat else a for a in event.answers))

@@ -21,13 +21,13 @@ class Glimpse:
         return not self.since and self.view == before.view
 
 
-def look(state: State, seat: int, before: Glimpse | None) -> Glimpse:
+def look(state: State, seat: int | None, before: Glimpse | None) -> Glimpse:
     """What the seat is shown now, given what it was shown before."""
     observed = state.observed(seat)
     return Glimpse(state.view(seat), len(observed), observed[before.count if before else 0 :])
 
 
-def own_answer(event: Event | None, seat: int) -> Answer | None:
+def own_answer(event: Event | None, seat: int | None) -> Answer | None:
     """The seat's own part in an event."""
     if isinstance(event, Play | Pass):
         return event if event.seat == seat else None
@@ -36,8 +36,8 @@ def own_answer(event: Event | None, seat: int) -> Answer | None:
     return None
 
 
-def known_event(event: Event | None, seat: int) -> Answer | Reading | Expiry | None:
-    """What the seat knows for sure of an event: its own part, or what everybody knows, that time has gone on."""
+def known_event(event: Event | None, seat: int | None) -> Answer | Reading | Expiry | None:
+    """What the seat (None: a spectator) knows for sure of an event: its own part, or that time has gone on."""
     return event if isinstance(event, Reading | Expiry) else own_answer(event, seat)
 
 

@@ -11,7 +11,6 @@ trace.toml     why a clause needs no rule, no scenario or no proof
 [unproven]         X-5 = "..."            why no scenario can notice that its rule is gone
 """
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,6 +18,7 @@ from typing import Any, Final, Literal
 import attrs
 
 from rulelang import limits
+from rulelang.checker.data import document_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose
 from rulelang.diagnostics.reading import read_source
@@ -121,12 +121,8 @@ def _tests(said: Any) -> dict[str, tuple[str, ...]]:
     return {name: tuple(listed) for name, listed in said.items()}
 
 
-def _read(path: Path) -> dict[str, Any]:
-    source = read_source(path, limit=limits.DATA_BYTES)
-    try:
-        return tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise Diagnosed([diagnose(codes.BAD_TOML, Place(source.name, 1, 1, 1, 1), reason=str(error))]) from None
+def _read(path: Path) -> Mapping[str, Any]:
+    return document_of(read_source(path, limit=limits.DATA_BYTES))
 
 
 def _wrong(name: str, reason: str) -> Diagnosed:

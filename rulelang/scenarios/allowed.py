@@ -1,9 +1,9 @@
 """Files beside the rules that say what is allowed to lack something, and why: one table, a reason for each."""
 
-import tomllib
 from pathlib import Path
 
 from rulelang import limits
+from rulelang.checker.data import document_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose
 from rulelang.diagnostics.reading import read_source
@@ -17,10 +17,7 @@ def table_of_reasons(path: Path, table: str, each: str) -> dict[str, str]:
         return {}
     source = read_source(path, limit=limits.DATA_BYTES)
     place = Place(source.name, 1, 1, 1, 1)
-    try:
-        document = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise Diagnosed([diagnose(codes.BAD_TOML, place, reason=str(error))]) from None
+    document = document_of(source)
     listed = document.get(table, {})
     good = isinstance(listed, dict) and all(isinstance(reason, str) and reason for reason in listed.values())
     if not good or set(document) - {table}:

@@ -12,6 +12,7 @@ from rulelang import rulesets
 from rulelang.failures import Diagnosed, Exhausted, Refused
 from rulelang.ir.codec import content_hash
 from rulelang.ir.program import Program
+from rulelang.limits import INTEGER_MAX, INTEGER_MIN, SEATS
 from rulelang.pipeline import compile_file
 from rulelang.play.engine import Engine
 from rulelang.play.match import Match
@@ -24,9 +25,9 @@ def answers(lines: Iterable[str], engine: Engine) -> Iterator[str]:
     for line in lines:
         question: Json = {"id": None, "do": ""}
         try:
-            question |= json.loads(line)
+            question |= _question(line)
             answer = game.answer(question)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             answer = {"fault": "this is no question that can be answered now"}
         except Refused as refused:
             answer = {"refused": [reason.code for reason in refused.reasons]}
@@ -35,6 +36,30 @@ def answers(lines: Iterable[str], engine: Engine) -> Iterator[str]:
         yield json.dumps({"id": question["id"], **answer})
         if question["do"] == "stop":
             return
+
+
+def _question(line: str) -> Json:
+    """What a line asks. Raises ValueError, also for numbers with a fraction: nothing in the protocol has one."""
+    question = json.loads(line, parse_float=_no_fraction, parse_constant=_no_fraction)
+    if not isinstance(question, dict) or type(question.get("id", "")) not in (int, str):
+        raise ValueError("a question is an object with a number")
+    return question
+
+
+def _no_fraction(written: str) -> int:
+    raise ValueError(f"{written} is not a whole number")
+
+
+def _whole(value: object, low: int, high: int) -> int:
+    """A whole number that is asked with. Raises ValueError, before anything is reckoned with it."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"a whole number from {low} to {high} is needed")
+    return value
+
+
+def _seat(value: object) -> int:
+    """The index of a seat; the one behind the last is the table."""
+    return _whole(value, 1, SEATS + 1) - 1
 
 
 class _Answering:
@@ -59,13 +84,13 @@ class _Answering:
             case "attempt":
                 return self.attempt(question["event"], question["only_try"])
             case "read":
-                self.read(question["time"])
+                self.read(_whole(question["time"], INTEGER_MIN, INTEGER_MAX))
                 return {"ok": True, **waits_json(self.match.state)}
             case "moves":
-                return {"moves": moves_json(self.match.state, question["seat"] - 1)}
+                return {"moves": moves_json(self.match.state, _seat(question["seat"]))}
             case "view":
                 seat = question["seat"]
-                return {"seen": view_json(self.match.state, None if seat is None else seat - 1)}
+                return {"seen": view_json(self.match.state, None if seat is None else _seat(seat))}
             case "stop":
                 return {"ok": True}
             case _:
@@ -93,7 +118,7 @@ class _Answering:
 
     def attempt(self, event: Json, only_try: bool) -> Json:
         if "outcome" in event:
-            self.match.force(event["outcome"])
+            self.match.force(_whole(event["outcome"], INTEGER_MIN, INTEGER_MAX))
             return {"ok": True, **waits_json(self.match.state)}
         answer = answer_of_json(self.match.state, event)
         if answer is None:

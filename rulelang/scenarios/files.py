@@ -1,6 +1,5 @@
 """Play files: found, read, and brought together with the rulesets and the names of reasons that they speak of."""
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -10,9 +9,10 @@ import attrs
 from rulelang import limits, rulesets
 from rulelang.ast.from_tree.plays import parse_plays
 from rulelang.ast.nodes import plays as ast
+from rulelang.checker.data import document_of
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Diagnostic, Findings, diagnose, did_you_mean
-from rulelang.diagnostics.reading import read_source, source_from_text
+from rulelang.diagnostics.reading import is_file, read_source, source_from_text
 from rulelang.failures import Diagnosed
 from rulelang.grammar.inline import InlineRules, split
 from rulelang.pipeline import Compiled, compile_file, compile_source
@@ -64,10 +64,7 @@ def _reasons_of(folder: Path) -> dict[str, tuple[str, ...]]:
     if not path.is_file():
         return {}
     source = read_source(path, limit=limits.DATA_BYTES)
-    try:
-        found = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise Diagnosed([diagnose(codes.BAD_TOML, Place(source.name, 1, 1, 1, 1), reason=str(error))]) from None
+    found = document_of(source)
     wrong: list[Diagnostic] = []
     for word, listed in found.items():
         if not isinstance(listed, list) or not listed or not all(isinstance(each, str) for each in listed):
@@ -105,8 +102,9 @@ class Library:
 
     def _path(self, file: PlayFile, name: ast.Word) -> Path:
         folder = file.path.parent
-        for candidate in (folder / f"{name.name}.rules", folder.parent / f"{name.name}.rules"):
-            if candidate.is_file():
+        here = name.name == Path(name.name).name  # a name, and no way to somewhere else
+        for candidate in (folder / f"{name.name}.rules", folder.parent / f"{name.name}.rules") if here else ():
+            if is_file(candidate):
                 return candidate
         known = dict(rulesets.all_rulesets())
         if name.name in known:

@@ -109,7 +109,7 @@ class Foreign:
             raise ForeignFault(f"no answer to '{question['do']}' within {self.seconds:g} seconds") from None
         if not line:
             raise ForeignFault(f"it ended instead of answering '{question['do']}'{self._last_words()}")
-        return _read_answer(line, question)
+        return read_answer(line, question)
 
     def _last_words(self) -> str:
         """The last line that it wrote to stderr, if any."""
@@ -131,7 +131,8 @@ def _read(stream: IO[bytes], lines: "queue.SimpleQueue[bytes]") -> None:
     lines.put(b"")
 
 
-def _read_answer(line: bytes, question: dict[str, Any]) -> dict[str, Any]:
+def read_answer(line: bytes, question: dict[str, Any]) -> dict[str, Any]:
+    """The answer that a line is. Raises ForeignFault if it is none to this question."""
     if len(line) > LINE_BYTES:
         raise ForeignFault(f"an answer of more than {LINE_BYTES} bytes")
     try:

@@ -98,14 +98,13 @@ class _Judged(Run):
         refused = next((fact for fact in facts if isinstance(fact, ast.NotBegun)), None)
         if refused is not None and not any(isinstance(fact, ast.NotBegun) for fact in block.facts):
             refused = None
-        try:
-            super().given(block)
-        except Stopped:
-            self._stop_if_wrong()
-            if refused is not None:
-                effect = ast.RefusedBy(refused.at, refused.reasons, False, None)
-                self._hold_reasons(refused, effect, loaded, "set up")
-            raise
+        super().given(block)
+        self._stop_if_wrong()
+        if not self.begun:
+            assert refused is not None
+            effect = ast.RefusedBy(refused.at, refused.reasons, False, None)
+            self._hold_reasons(refused, effect, loaded, "set up")
+            return
         self._taken(block, loaded, "the game is set up")
         if TIME not in _accepted(loaded) and any(_says_times(each) for each in self.scenario.blocks):
             raise _NotAsked(NO_TIME)
@@ -258,7 +257,7 @@ class _Judged(Run):
         reply = self.foreign.ask("view", seat=None if seat is None else seat + 1)
         said = f"view of {'a spectator' if seat is None else f'seat {seat + 1}'}"
         listed = reply.get("seen")
-        if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        if not isinstance(listed, list) or not all(_is_seen(each) for each in listed):
             self._wrong(at, said, "a list of what is seen", "something else")
             return
         wanted, found = _by_place(view_json(state, seat)), _by_place(listed)
@@ -281,6 +280,11 @@ class _Judged(Run):
     def _stop_if_wrong(self) -> None:
         if self.complaints:
             raise Stopped
+
+
+def _is_seen(each: object) -> bool:
+    """Whether it says where something is seen; it may be anything that is seen there."""
+    return isinstance(each, dict) and type(each.get("member")) is int
 
 
 def _by_place(listed: Sequence[Json]) -> dict[tuple[Any, ...], Any]:

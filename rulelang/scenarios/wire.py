@@ -69,7 +69,9 @@ def answer_of_json(state: State, event: Json) -> Answer | None:
     match event:
         case {"pass": int(seat)}:
             return Pass(seat - 1)
-        case {"play": str(name), "seat": int(seat), "arguments": list(arguments)} if name in names:
+        case {"play": str(name), "seat": int(seat), "arguments": list(arguments)} if name in names and all(
+            type(each) is int for each in arguments
+        ):
             return Play(seat - 1, names.index(name), tuple(arguments))
         case _:
             return None

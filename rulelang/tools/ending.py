@@ -48,6 +48,7 @@ def prepare_streams() -> None:
 
 def code_of(run: Callable[[], Any]) -> int:
     """Run a command and tell how it ended."""
+    stdout = sys.stdout
     try:
         code = run()
         sys.stdout.flush()
@@ -62,6 +63,8 @@ def code_of(run: Callable[[], Any]) -> int:
     except BrokenPipeError:
         return _quietly(OK)
     except SystemExit as left:
+        if sys.stdout is not stdout:  # click has met a pipe that nobody reads any more, and wrapped it
+            return _quietly(OK)
         return left.code if isinstance(left.code, int) else OK
     except Exception as failure:
         return _failed(failure)

@@ -38,6 +38,9 @@ SLOWEST: Final = 0.001
 
 FASTEST: Final = 1_000_000
 
+LONGEST_NAME: Final = 60
+"""Letters of a game's name that the name of its record keeps; with all of them it might be too long for a file."""
+
 
 def _read_pace(context: click.Context, parameter: click.Parameter, given: str | None) -> float | None:
     """The number behind ``--pace``. Its bounds leave a gap above 0, so they stand in the help text."""
@@ -224,10 +227,11 @@ def _ruleset_of(name: str) -> str:
     """The name of the rules as a record gives it: it may be a name, but no way to some file. Raises Diagnosed."""
     from rulelang.diagnostics.codes import UNKNOWN_RULESET
     from rulelang.diagnostics.diagnostic import diagnose
+    from rulelang.diagnostics.reading import is_file
     from rulelang.failures import Diagnosed
     from rulelang.rulesets import all_rulesets
 
-    if name in dict(all_rulesets()) or (Path(name).name == name and (Path(name) / f"{name}.rules").is_file()):
+    if name in dict(all_rulesets()) or (Path(name).name == name and is_file(Path(name) / f"{name}.rules")):
         return name
     hint = "say where the rules of this record are: '--rules PATH' for replay, 'play PATH --resume FILE' to go on"
     raise Diagnosed([diagnose(UNKNOWN_RULESET, word=name, hint=hint)])
@@ -393,7 +397,7 @@ def start_json(match: "Match", players: list[str] | None) -> dict[str, Any]:
 def _free_name(ruleset: str, seed: int) -> str:
     """A file name that is not taken."""
     for number in range(1, 1000):
-        ruleset = re.sub(r"[^\w-]+", "-", ruleset).strip("-") or "game"
+        ruleset = re.sub(r"[^\w-]+", "-", ruleset).strip("-")[:LONGEST_NAME] or "game"
         name = f"{ruleset}-{seed}{'' if number == 1 else f'-{number}'}.record.jsonl"
         if not Path(name).exists():
             return name

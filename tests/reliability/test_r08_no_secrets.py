@@ -12,48 +12,18 @@ from typing import Any
 import attrs
 import pytest
 from exchanges import exchanged
-from made_games import HIDDEN, classic, games, listed
+from given_to import differences, hides, seats_of
+from made_games import HIDDEN, classic, games
 
-from rulelang.failures import Exhausted, Refused
-from rulelang.ir.program import Everyone
+from rulelang.failures import Refused
 from rulelang.play.engine import Game, State
-from rulelang.play.event import Answer, Pass, Play
+from rulelang.play.event import Answer
 from rulelang.play.resample import Resampler
-from rulelang.testing import Dice, attempts, playthrough
+from rulelang.testing import Dice, playthrough
 
 PAIRS = 2_000
 DRAWS = 16
 """Deals for each state and seat."""
-
-
-# ------------------------------------------------------------------ what a seat is given
-
-
-def given(state: State, seat: int, tried: list[Answer]) -> dict[str, str]:
-    """Everything that a seat is given, as text, so that order and length count too."""
-    return {
-        "view": repr(state.view(seat)),
-        "wait": repr(state.waiting),
-        "log": repr(state.observed(seat)),
-        "moves": repr(listed(state, seat)),
-        "numbers": repr([state.game.number(answer) for answer in listed(state, seat) or ()]),
-        "reasons": repr([reasons(state, answer) for answer in tried]),
-        "outcome": repr(state.outcome),
-    }
-
-
-def reasons(state: State, answer: Answer) -> object:
-    try:
-        return state.refusals(answer)
-    except Exhausted as exhausted:
-        return str(exhausted)
-
-
-def differences(real: State, other: State, seat: int, dice: Dice) -> list[str]:
-    """What tells the seat that these are two states."""
-    tried = [event for event in attempts(real, dice, 12) if isinstance(event, Play | Pass) and event.seat == seat]
-    mine, theirs = given(real, seat, tried), given(other, seat, tried)
-    return [name for name in mine if mine[name] != theirs[name]]
 
 
 def hidden_differences(real: State, other: State) -> int:
@@ -107,15 +77,6 @@ class Dealer:
         return self._resampler.draw(dice)
 
 
-def seats_of(state: State) -> int:
-    assert state.game.program.configuration is not None
-    return state.game.program.configuration.seats
-
-
-def hides(game: Game) -> bool:
-    return any(not isinstance(slot.sight.content, Everyone) for slot in game.program.slots)
-
-
 def states(game: Game, dice: Dice, steps: int) -> list[State]:
     """A few states of a random game, none over."""
     played = [state for state, _ in playthrough(game, dice, steps) if state.outcome is None]
@@ -165,16 +126,11 @@ def check_exchanges(game: Game, dice: Dice, found: Counter[str]) -> None:
     for state, _ in playthrough(game, dice, 25):
         for seat in range(seats_of(state)) if state.outcome is None else ():
             other = exchanged(state, seat, dice)
-            if other is None or betrayed_by_forced_chance(state, other):
+            if other is None:
                 continue
             assert [name for name in differences(state, other, seat, dice) if name != "log"] == [], (state.event, seat)
             found["pairs"] += 1
             found["hidden"] += state.position().cells != other.position().cells
-
-
-def betrayed_by_forced_chance(state: State, other: State) -> bool:
-    """Known and open: see `test_chance_that_resolves_itself_betrays_a_hidden_bag`."""
-    return state.game.program.forced_chance and state.waiting.kind != other.waiting.kind
 
 
 def test_exchanging_hidden_things_changes_nothing() -> None:

@@ -95,7 +95,9 @@ class _Measures:
         if kind is not None:
             return not isinstance(kind, Collection | Optional)
         if isinstance(what, ast.Apply):
-            return (_number(what.arguments[0]) or 0) > 0
+            number = _number(what.arguments[0]) or 0
+            at_a_place = isinstance(what.function, ast.Name) and what.function.name == "position"
+            return number == 1 if at_a_place else number > 0  # there may be no fifth piece, but there is a first
         return True
 
     def puts(self, line: ast.Statement, zone: ast.Zone) -> bool:

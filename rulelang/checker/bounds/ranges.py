@@ -1,4 +1,6 @@
-"""Ranges without a number in them, boards and families that are too large. Spec 5.1, 7.3 and 16.8.
+"""Ranges without a number in them or beyond what a zone holds, boards and families that are too large.
+
+Spec 5.1, 7.2, 7.3 and 16.8.
 
 Only what is written in plain numbers is looked at here. Bounds that depend on options or on the number of players are
 measured when the program is closed.
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulelang import limits
 from rulelang.ast import nodes as ast
-from rulelang.checker.kinds import Cell, Kind, Names, Number, Row, bare
+from rulelang.checker.kinds import Cell, Kind, Names, Number, Record, Row, bare
 from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import Findings
 
@@ -23,6 +25,8 @@ def ranges(checked: "Checked", findings: Findings) -> None:
     for node in checked.rules.declarations:
         for span in _spans(_kinds_in(node)):
             _span(span, findings)
+        if isinstance(node, ast.Zone):
+            _beginning(node, checked.declared.kinds[node], findings)
         if isinstance(node, ast.Board):
             _board(node, findings)
         elif isinstance(node, ast.Zone | ast.Marker) and node.index is not None:
@@ -35,6 +39,22 @@ def _span(span: ast.Between, findings: Findings) -> None:
     if low is not None and high is not None and low > high:
         hint = f"did you mean {high}..{low}?"
         findings.report(codes.EMPTY_RANGE, span.at, low=low, high=high, hint=hint)
+
+
+def _beginning(zone: ast.Zone, content: Kind, findings: Findings) -> None:
+    """What lies in a zone before play is of its kind: ``bag of 1..5, starts with each 1..7`` is not."""
+    held = content.fields[0][1] if zone.showing is not None and isinstance(content, Record) else content
+    if not isinstance(held, Number):
+        return
+    least, most = (None if end is None else number(end) for end in (held.low, held.high))
+    for span in (trait.kind for trait in zone.traits if isinstance(trait, ast.StartsWith)):
+        if isinstance(span, ast.Between):
+            low, high = number(span.low), number(span.high)
+            outside = low if low is not None and least is not None and low < least else None
+            outside = high if outside is None and high is not None and most is not None and high > most else outside
+            if outside is not None:
+                hint = "give the zone a kind that holds all that lies there"
+                findings.report(codes.VALUE_NOT_OF_TYPE, span.at, word=outside, wanted=f"'{zone.name}'", hint=hint)
 
 
 def _board(node: ast.Board, findings: Findings) -> None:

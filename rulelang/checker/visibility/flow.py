@@ -3,8 +3,9 @@
 Everybody notices who is asked, in which order, and whether anybody is. So who chooses (RL5003) and the words of a
 choice (RL5002) read only open things, and so does whatever decides between different waits: the condition of an
 ``if`` or a ``repeat``, the list that a loop goes through - if a choice, a chance or an ``end RULE`` may follow inside
-(RL5004). Effects may read what they like: what others then see follows from where things lie, and writing what came
-of it on an open marker is the reveal.
+(RL5004). Chance is waited for as well: how much is drawn, and whether there is anything to draw from, must follow from
+what everybody sees. Effects may otherwise read what they like: what others then see follows from where things lie, and
+writing what came of it on an open marker is the reveal.
 
 Pieces are walked from the overview inwards, so that every place that carries out a rule is known before the rule
 itself: its parameters have the labels of all arguments that are given for them anywhere.
@@ -42,18 +43,23 @@ class Flow(Moves):
         self.running = Running(checked.rules, checked.names)
         self.waits = Waits(checked, self.running)
         self.different = Different(checked)
-        self.resolves = any(
-            header.name == "automatic"
-            and any(getattr(value, "name", "") == "forced_choices" for value in header.values)
+        automatic = [
+            getattr(value, "name", "")
             for header in checked.rules.game.headers
-        )
+            if header.name == "automatic"
+            for value in header.values
+        ]
+        self.resolves = "forced_choices" in automatic
         """Whether choices without a choice resolve themselves."""
+        self.chance_resolves = "forced_chance" in automatic
+        """Whether a draw of the only thing that there is does."""
 
     def piece(self, piece: Piece) -> None:
         """All lines of the overview, a rule or a move."""
         if isinstance(piece, ast.Move):
             self.move(piece)
-            self.answers(piece)
+            instead = [each.body.statements for each in self.running.exceptions[piece] if each.kind == "instead"]
+            self.answers(piece, [piece.effects, *instead])
         for statements in self.running.bodies(piece):
             self.lines(statements)
 
@@ -79,6 +85,7 @@ class Flow(Moves):
                 self.label(node.by)
             case ast.Put():
                 self.put(node)
+                self.public(codes.WAITING_SHOWS_HIDDEN, self.drawn(node), REVEAL)
             case ast.Choose():
                 self.choose(node)
             case ast.Leave():
@@ -93,6 +100,7 @@ class Flow(Moves):
                 self.at_place(node.object if node.verb != "gather" else node.to)
                 if node.source is not None:  # as for effects: anything but unseen piles
                     self.contents(node.source)
+                self.public(codes.WAITING_SHOWS_HIDDEN, self.drawn(node), REVEAL)
             case ast.EachLoop() | ast.Turns():
                 self.loop(node)
             case ast.Repeat():
@@ -125,12 +133,57 @@ class Flow(Moves):
             related = (Related(zone.at, "cards can lie here unseen"),)
             self.findings.report(codes.BLIND_PILE_READ, node.what.at, word=zone.name, related=related, hint=TOP_ONLY)
 
+    def drawn(self, node: ast.Put | ast.Command) -> Label:
+        """What decides how often a line waits for chance, now or when cards are drawn that it has laid unseen."""
+        match node:
+            case ast.Command(verb="roll", source=source) if source is not None:
+                return self.anything_in(source)
+            case ast.Command(verb="roll" | "shuffle", object=zone) if self.is_zone(zone):
+                return self.contents(zone, "size")
+            case ast.Put(source=source, target=target, what=what) if self.waits.tells(node):
+                amount = what.arguments if isinstance(what, ast.Apply) and is_put_word(what, self.names) else ()
+                found = [self.label(each) for each in amount]  # type: ignore[arg-type]
+                if self.is_blind(source) or self.waits.waits(node):
+                    found.append(self.contents(source, "size"))
+                lying = place(target, self.names) if self.is_blind(target) else None
+                return joined([*found, self.which(lying)] if lying is not None else found)
+            case _:
+                return OPEN
+
+    def anything_in(self, node: ast.Expr) -> Label:
+        """What decides whether there is anything in a collection or, where chance resolves itself, several things."""
+        match node:
+            case ast.Bracket(value=value):
+                return self.anything_in(value)
+            case ast.ListOf():
+                return OPEN
+            case ast.Select(all=True, where=None, domain=domain, ranks=ranks) if not (ranks and self.chance_resolves):
+                return self.anything_in(domain)
+            case _ if self.is_zone(node):
+                return self.contents(node, "size")
+            case _:
+                return self.contents(node)
+
+    def is_zone(self, node: ast.Expr) -> bool:
+        """Whether a place is a zone, or one that a value names."""
+        return zone_of(node, self.names, self.checked.types) is not None
+
+    def is_blind(self, node: ast.Expr) -> bool:
+        """Whether cards can lie unseen at a place."""
+        return zone_of(node, self.names, self.checked.types) in self.checked.blind
+
     def choose(self, node: ast.Choose) -> None:
         self.public(codes.SUBJECT_HIDDEN, self.label(node.who), ASK_ALL)
         if node.because is not None:
             self.public(codes.WORDS_READ_HIDDEN, self.label(node.because), SAY_LESS)
         if node.until is not None:
             self.public(codes.WAITING_SHOWS_HIDDEN, self.label(node.until), REVEAL)
+        moves = [symbol.node for symbol in self.names.moves[node]]
+        if node.result is not None:  # who takes is observed, unless the move is private
+            taking = [self.private(move, node.at) for move in moves if move.private]
+            self.labels[self.names.bindings[node]] = joined(taking)
+        for move in moves if self.may_be_table(node.who) else ():
+            self.asked_of_table(move)
         if self.resolves and node.manner not in ("freely", "once_each"):  # what anybody may do at any time never does
             self.forced(node)
 

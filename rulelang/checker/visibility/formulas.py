@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from rulelang.checker.checked import Checked
 
 
+LOOKED_THROUGH = {"item": 0, "copies": 1, "bags": 1, "lists": 1}
+"""Which argument of a word of the language is a collection that it looks through."""
+
+
 class Formulas(Seats):
     """The labels of one file's formulas."""
 
@@ -163,8 +167,7 @@ class Formulas(Seats):
             case seats:
                 assert trait is not None and seats is not None
                 self.stances[self.names.bindings[trait]] = owner
-                everyone = self.holds(seats, True)
-                return everyone, everyone or self.holds(seats, False)
+                return False, self.holds(seats)
 
     # ------------------------------------------------------------------ words with arguments
 
@@ -172,7 +175,7 @@ class Formulas(Seats):
         symbol = self.names.uses.get(node.function)
         if isinstance(symbol, DefineName | ConditionName):
             return self.applied(symbol.node, node.arguments, node.at)
-        looked_through = {"item": 0, "copies": 1, "lists": 1}.get(symbol.name) if isinstance(symbol, BuiltIn) else None
+        looked_through = LOOKED_THROUGH.get(symbol.name) if isinstance(symbol, BuiltIn) else None
         found: list[Label] = []
         for number, argument in enumerate(node.arguments):
             match argument:

@@ -24,7 +24,8 @@ Stance = Literal["me", "not me", "anybody"]
 class Reading:
     """One look at a zone or marker that not everybody sees in full."""
 
-    slot: ast.Zone | ast.Marker
+    slot: ast.Zone | ast.Marker | ast.Move
+    """What is looked at; a move, where it is what a private move answers, or whether it was made."""
     part: Part
     everyone: bool
     """Whether everybody sees this part of it all the same."""

@@ -2,8 +2,9 @@
 
 A requirement, its words and the domain of a parameter are worked out for the seat that moves - at any time, since any
 seat may attempt any move - so they may read only what the mover sees: RL5001, RL5002, RL5007. The answers of a move
-are the mover's own; for others they are hidden if the domain looks into a zone that they do not see, unless the move
-itself lays the answer where all see it (8.7).
+are the mover's own; for others they are hidden if the domain looks into a zone that they do not see or if the move is
+private, unless the move itself lays the answer where all see it (8.7). What the table may be asked for is told to those
+who watch.
 
 With forced choices a choice that leaves only one answer resolves itself, and everybody notices. So how many answers
 there are must be known to all (RL5010): the domains and requirements of the offered moves read only what everybody
@@ -30,6 +31,8 @@ from rulelang.source import Place
 
 MOVER = "the player who moves"
 SOME = "some player"
+TABLE = "the table"
+WATCHER = "a spectator"
 
 
 class Moves(Formulas):
@@ -50,8 +53,7 @@ class Moves(Formulas):
             unless = [self.label(requirement.unless)] if requirement.unless is not None else []
             condition = joined([self.label(requirement.condition), *unless])
             self.for_mover(codes.REQUIREMENT_READS_HIDDEN, condition, TEST_IN_EFFECT)
-            if requirement.because is not None:
-                self.for_mover(codes.WORDS_READ_HIDDEN, self.label(requirement.because), SAY_LESS)
+            self.for_mover(codes.WORDS_READ_HIDDEN, self.told(requirement), SAY_LESS)
 
     def bind_answer(self, parameter: ast.ChoiceOf | ast.Maybe, of_domain: Callable[[ast.Expr], Label]) -> None:
         """Give a parameter the label of what it is chosen from."""
@@ -84,9 +86,7 @@ class Moves(Formulas):
     def named_requirement(self, node: ast.RequireNamed) -> None:
         condition = required(node, self.names)
         self.for_mover(codes.REQUIREMENT_READS_HIDDEN, self.applied(condition, node.arguments, node.at), TEST_IN_EFFECT)
-        labels = [self.label(argument) for argument in node.arguments]
-        stances = [self.stance(argument) for argument in node.arguments]
-        self.for_mover(codes.WORDS_READ_HIDDEN, self.words_of(condition, labels, stances, node.at), SAY_LESS)
+        self.for_mover(codes.WORDS_READ_HIDDEN, self.told(node), SAY_LESS)
 
     def words_of(self, condition: ast.Condition, given: Sequence[Label], stances: Sequence[Stance], at: Place) -> Label:
         """What the words of a condition tell with these arguments, and those of the conditions that it gathers."""
@@ -104,15 +104,24 @@ class Moves(Formulas):
 
     # ------------------------------------------------------------------ what the others learn
 
-    def answers(self, node: ast.Move) -> None:
-        """Give the parameters, as the effects know them, the labels that they have for everybody else."""
+    def answers(self, node: ast.Move, ways: Sequence[Sequence[ast.Statement]]) -> None:
+        """Give the parameters, as the effects know them, the labels that they have for everybody else.
+
+        ``ways`` are the lines of the move, and those that exceptions put in their place.
+        """
         for parameter in node.parameters:
             self.bind_answer(parameter, self.contents)
             name = self.names.bindings[parameter]
-            if self.labels[name].readings and any(self.lays_open(line, name) for line in node.effects):
+            if node.private:
+                self.labels[name] = joined([self.labels[name], self.private(node, parameter.at)])
+            if self.labels[name].readings and all(any(self.lays_open(line, name) for line in way) for way in ways):
                 self.labels[name] = OPEN
             hidden = tuple(attrs.evolve(r, everyone=False) for r in self.labels[name].readings)
             self.labels[name] = Label(hidden)
+
+    def private(self, move: ast.Move, at: Place) -> Label:
+        """What only the mover observes."""
+        return Label((Reading(move, "content", False, True, at, at),))
 
     def lays_open(self, line: ast.Statement, answer: LocalName) -> bool:
         """Whether a line of the move puts or writes the answer where everybody sees it."""
@@ -127,6 +136,24 @@ class Moves(Formulas):
         ref = place(target, self.names)
         slot = ref.node if isinstance(ref, SlotRef) else zone_of(target, self.names, self.checked.types)
         return slot is not None and self.seen(slot, "content", "anybody")[0]
+
+    # ------------------------------------------------------------------ what those who watch are told
+
+    def asked_of_table(self, move: ast.Move) -> None:
+        """The table sees what a spectator sees: what it is told of a move reads what everybody sees."""
+        asked = self.number_of_answers(move, False)
+        words = [self.told(requirement) for requirement in move.requirements]
+        for code, label in ((codes.REQUIREMENT_READS_HIDDEN, asked), (codes.WORDS_READ_HIDDEN, joined(words))):
+            seen = [reading for reading in label.hidden() if reading.mover]  # the rest was reported at the move
+            self.report(code, seen, TABLE, SHOW_FIRST)
+
+    def told(self, node: ast.Require | ast.RequireNamed) -> Label:
+        """What the words of a requirement tell."""
+        if isinstance(node, ast.RequireNamed):
+            labels = [self.label(argument) for argument in node.arguments]
+            stances = [self.stance(argument) for argument in node.arguments]
+            return self.words_of(required(node, self.names), labels, stances, node.at)
+        return self.label(node.because) if node.because is not None else OPEN
 
     # ------------------------------------------------------------------ choices that resolve themselves
 
@@ -181,10 +208,20 @@ class Moves(Formulas):
             way = (Related(reading.origin, f"'{reading.slot.name}' is read here"),)
             related = (*(way if reading.origin != reading.at else ()), *self.declared(reading))
             word = reading.slot.name
-            self.findings.report(code, reading.at, word=word, seat=seat, related=related, hint=hint.format(word=word))
+            who = WATCHER if seat is SOME and self.seen_by_players(reading) else seat
+            self.findings.report(code, reading.at, word=word, seat=who, related=related, hint=hint.format(word=word))
+
+    def seen_by_players(self, reading: Reading) -> bool:
+        """Whether it is hidden from nobody but those who watch."""
+        traits = reading.slot.traits if not isinstance(reading.slot, ast.Move) else ()
+        asked = ("content", reading.part)
+        sights = [trait.seats for trait in traits if isinstance(trait, ast.SeenBy) and trait.part in asked]
+        return any(isinstance(seats, ast.Name) and seats.name == "players" for seats in sights)
 
     def declared(self, reading: Reading) -> tuple[Related, ...]:
         """Where the author said who sees it."""
+        if isinstance(reading.slot, ast.Move):
+            return (Related(reading.slot.at, "only the player who moves observes it"),)
         traits = {trait.part: trait for trait in reading.slot.traits if isinstance(trait, ast.SeenBy)}
         trait = traits.get(reading.part) or traits["content"]
         match trait.seats:
@@ -200,4 +237,5 @@ class Moves(Formulas):
 ADVISE_BY_SIGHT = "advise by what the player sees: their own hand, open zones and markers"
 TEST_IN_EFFECT = "compare hidden things in the effects of the move, and show what comes of it"
 SAY_LESS = "leave '{word}' out of these words"
+SHOW_FIRST = "the table sees what a spectator sees: let a player make this move, or show '{word}' first"
 CHOOSE_FROM_SEEN = "let the player choose from what they see, or by number"

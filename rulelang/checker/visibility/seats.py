@@ -1,6 +1,6 @@
-"""Is this seat the mover? Is the mover, is everybody, in this list of seats? Spec 7.5 and 7.9.
+"""Is this seat the mover? Is the mover in this list of seats? Spec 7.5 and 7.9.
 
-Three questions about formulas for seats, answered without playing: yes only if it is so in every position. Seats that
+Two questions about formulas for seats, answered without playing: yes only if it is so in every position. Seats that
 are found by comparing things (``first p in players with most p's score``) are anybody.
 """
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulelang.ast import nodes as ast
+from rulelang.checker.kinds import Collection
 from rulelang.checker.symbols import BuiltIn, DefineName, LocalName
 from rulelang.checker.visibility.labels import Stance, agreed
 
@@ -29,8 +30,8 @@ class Seats:
         self.alone = fewest_seats(checked.rules) < 2
         """Whether ``next(me)`` may be me."""
         self.stances: dict[LocalName, Stance] = {}
-        self.audiences: dict[tuple[ast.Define, tuple[Stance, ...], bool], bool] = {}
-        """For defines used in ``seen by``: whether the mover (or everybody) is surely among their seats."""
+        self.audiences: dict[tuple[ast.Define, tuple[Stance, ...]], bool] = {}
+        """For defines used in ``seen by``: whether the mover is surely among their seats."""
         self.uses: dict[Word, set[tuple[Stance, ...]]] = {}
 
     # ------------------------------------------------------------------ one seat
@@ -65,6 +66,23 @@ class Seats:
         symbol = self.names.uses.get(node.function)
         return symbol.name if isinstance(symbol, BuiltIn) and node.arguments else None
 
+    def may_be_table(self, node: ast.Node) -> bool:
+        """Whether a formula for a seat, or for a list of seats, says ``table``."""
+        match node:
+            case ast.Bracket():
+                return self.may_be_table(node.value)
+            case ast.ListOf():
+                return any(self.may_be_table(item) for item in node.items)
+            case ast.Conditional():
+                return self.may_be_table(node.value) or self.may_be_table(node.otherwise)
+            case ast.Name(name=name):
+                symbol = self.names.uses.get(node)
+                if isinstance(symbol, LocalName) and isinstance(symbol.binder, ast.Let):
+                    return self.may_be_table(symbol.binder.value)
+                return isinstance(symbol, BuiltIn) and name == "table"
+            case _:
+                return False
+
     # ------------------------------------------------------------------ every seat of a list
 
     def members(self, node: ast.Node) -> Stance:
@@ -91,9 +109,14 @@ class Seats:
         for term in node.rest:
             if term.operator == "+":
                 found.append(self.either(term.value))
-            elif self.stance(term.value) == "me":
+            elif self.stance(term.value) == "me" and not self.is_bag(node):  # a bag may hold the mover twice
                 found = ["not me"]
         return agreed(found)
+
+    def is_bag(self, node: ast.Expr) -> bool:
+        """Whether a formula is a collection that loses one of several equal members at a time."""
+        kind = self.checked.types.kinds.get(node)
+        return isinstance(kind, Collection) and kind.shape == "bag"
 
     def either(self, node: ast.Expr) -> Stance:
         """A formula for a seat or for a list of seats."""
@@ -102,50 +125,46 @@ class Seats:
 
     # ------------------------------------------------------------------ who is in a list
 
-    def holds(self, node: ast.Node, everybody: bool) -> bool:
-        """Whether the mover is surely among these seats; with ``everybody``, whether everybody is."""
+    def holds(self, node: ast.Node) -> bool:
+        """Whether the mover is surely among these seats. Everybody never is: no list of seats names the spectators."""
         match node:
             case ast.Bracket():
-                return self.holds(node.value, everybody)
+                return self.holds(node.value)
             case ast.Conditional():
-                return self.holds(node.value, everybody) and self.holds(node.otherwise, everybody)
+                return self.holds(node.value) and self.holds(node.otherwise)
             case ast.ListOf():
-                return not everybody and any(self.stance(item) == "me" for item in node.items)
+                return any(self.stance(item) == "me" for item in node.items)
             case ast.Sum():
-                return self.held_by_sum(node, everybody)
+                return self.held_by_sum(node)
             case ast.Name():
                 symbol = self.names.uses.get(node)
                 if isinstance(symbol, DefineName):
-                    return self.held_by_define(symbol.node, (), everybody)
-                return node.name == "players" if isinstance(symbol, BuiltIn) else self.is_me(node, everybody)
+                    return self.held_by_define(symbol.node, ())
+                return node.name == "players" if isinstance(symbol, BuiltIn) else self.stance(node) == "me"
             case ast.Apply():
                 symbol = self.names.uses.get(node.function)
                 if isinstance(symbol, DefineName):
-                    return self.held_by_define(symbol.node, node.arguments, everybody)
+                    return self.held_by_define(symbol.node, node.arguments)
                 if self.built_in(node) == "others":
-                    return not everybody and self.stance(node.arguments[0]) == "not me"
-                return self.built_in(node) == "clockwise" or self.is_me(node, everybody)
+                    return self.stance(node.arguments[0]) == "not me"
+                return self.built_in(node) == "clockwise" or self.stance(node) == "me"
             case _:
-                return self.is_me(node, everybody)
+                return self.stance(node) == "me"
 
-    def is_me(self, node: ast.Node, everybody: bool) -> bool:
-        """A single seat in the place of a list."""
-        return not everybody and self.stance(node) == "me"
-
-    def held_by_sum(self, node: ast.Sum, everybody: bool) -> bool:
-        held = self.holds(node.first, everybody)
+    def held_by_sum(self, node: ast.Sum) -> bool:
+        held = self.holds(node.first)
         for term in node.rest:
             if term.operator == "+":
-                held = held or self.holds(term.value, everybody)
+                held = held or self.holds(term.value)
             else:
-                held = held and not everybody and self.either(term.value) == "not me"
+                held = held and self.either(term.value) == "not me"
         return held
 
-    def held_by_define(self, node: ast.Define, given: Sequence[ast.Node], everybody: bool) -> bool:
-        key = (node, self.told_apart(node, [self.stance(argument) for argument in given]), everybody)
+    def held_by_define(self, node: ast.Define, given: Sequence[ast.Node]) -> bool:
+        key = (node, self.told_apart(node, [self.stance(argument) for argument in given]))
         if key not in self.audiences:
             self.bind_stances(node.params, key[1])
-            self.audiences[key] = all(self.holds(case.value, everybody) for case in node.cases)
+            self.audiences[key] = all(self.holds(case.value) for case in node.cases)
         return self.audiences[key]
 
     # ------------------------------------------------------------------ parameters
