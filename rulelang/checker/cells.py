@@ -24,6 +24,9 @@ from rulelang.checker.kinds import (
     Unknown,
     spoken,
 )
+from rulelang.checker.kinds import (
+    literal as literal,
+)
 from rulelang.diagnostics.diagnostic import Hint, did_you_mean, quoted
 from rulelang.grammar.characters import HIDDEN, spelled
 
@@ -67,19 +70,6 @@ def span(kind: Number) -> tuple[int, int] | None:
         return -LARGEST, LARGEST
     low, high = literal(kind.low), literal(kind.high)
     return (low, high) if low is not None and high is not None else None
-
-
-def literal(node: ast.Expr) -> int | None:
-    """A number that is written as one."""
-    match node:
-        case ast.Number(value=value):
-            return value
-        case ast.Negative(value=ast.Number(value=value)):
-            return -value
-        case ast.Bracket(value=value):
-            return literal(value)
-        case _:
-            return None
 
 
 # ------------------------------------------------------------------ values

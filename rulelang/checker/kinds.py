@@ -11,7 +11,8 @@ from typing import Literal, assert_never
 
 import attrs
 
-from rulelang.ast.nodes import Board, Constant, Expr, Name, Table, Zone
+from rulelang.ast.nodes import Board, Bracket, Constant, Expr, Name, Negative, Table, Zone
+from rulelang.ast.nodes import Number as Written
 from rulelang.ir.timing import STATES
 
 
@@ -287,8 +288,35 @@ def joined(left: Kind, right: Kind) -> Kind:
     if isinstance(left, Optional) or isinstance(right, Optional):
         return Optional(joined(bare(left), bare(right)))
     if isinstance(left, Number) and isinstance(right, Number) and left != right:
-        return Number()
+        return _span_of_both(left, right)
+    if isinstance(left, Collection) and isinstance(right, Collection):
+        return attrs.evolve(left, of=joined(left.of, right.of))
+    if isinstance(left, Record) and isinstance(right, Record):
+        both = zip(left.fields, right.fields, strict=True)
+        return attrs.evolve(left, fields=tuple((name, joined(one, other)) for (name, one), (_, other) in both))
     return left
+
+
+def _span_of_both(left: Number, right: Number) -> Number:
+    """From the least to the greatest of two kinds of number, if their ends are written as numbers; else any number."""
+    lows = sorted((end for end in (left.low, right.low) if end is not None), key=lambda end: literal(end) or 0)
+    highs = sorted((end for end in (left.high, right.high) if end is not None), key=lambda end: literal(end) or 0)
+    if len(lows) < 2 or len(highs) < 2 or None in map(literal, (*lows, *highs)):
+        return Number()
+    return Number(lows[0], highs[-1])
+
+
+def literal(node: Expr) -> int | None:
+    """A number that is written as one."""
+    match node:
+        case Written(value=value):
+            return value
+        case Negative(value=Written(value=value)):
+            return -value
+        case Bracket(value=value):
+            return literal(value)
+        case _:
+            return None
 
 
 def labels(kind: Kind) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from rulelang.checker.kinds import (
     Flag,
     Kind,
     Member,
-    Nothing,
     Number,
     Unknown,
     agree,
@@ -116,7 +115,7 @@ class Operations(Slots):
             added = self.members(kind, term.value) if isinstance(kind, Collection | Empty) else kind
             if not agree(added, member):
                 self.findings.report(codes.TYPE_MISMATCH, term.value.at, found=spoken(kind), wanted=spoken(member))
-            elif isinstance(member, Nothing) and term.operator == "+":
+            elif term.operator == "+":
                 member = joined(member, added)
         return Collection(first.shape if isinstance(first, Collection) else "bag", member)
 
