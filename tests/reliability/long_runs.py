@@ -16,8 +16,14 @@ import test_r04_same_bytes as r04
 import test_r05_saving as r05
 import test_r06_undo as r06
 import test_r07_illegal_moves as r07
+import test_r08_canaries as r08_canaries
+import test_r08_every_ruleset as r08_rulesets
 import test_r08_no_secrets as r08
 import test_r09_cost as r09
+import test_r10_fuzz as r10_fuzz
+import test_r10_hostile as r10_hostile
+import test_r11_grammar as r11
+from given_to import HIDING
 from made_games import games
 
 from rulelang.failures import Exhausted, Refused
@@ -256,6 +262,51 @@ def exchanged_in_rulesets(first: int, count: int) -> Totals:
     return found
 
 
+def dealt_anew_in_rulesets(first: int, count: int) -> Totals:
+    """Everything that a seat, or who watches, has not seen is dealt anew."""
+    found = Totals()
+    for number in range(first, first + count):
+        found += r08_rulesets.dealt_anew(HIDING[number % len(HIDING)], number, 1)
+    return found
+
+
+def canaries(first: int, count: int) -> Totals:
+    """Unmistakable names of hidden things are looked for in every text."""
+    found = Totals(games=count)
+    for number in range(first, first + count):
+        found += r08_canaries.look_for_canaries(HIDING[number % len(HIDING)], number, 1)
+    return found
+
+
+# ------------------------------------------------------------------ R10 and R11: hostile input
+
+
+def counted(fuzz: Batch) -> Batch:
+    """A fuzzer whose totals say how many examples there were, besides what came of them."""
+    return lambda first, count: Totals({**fuzz(first, count), "examples": count})
+
+
+def terminals(first: int, count: int) -> Totals:
+    """Every terminal of both grammars on all its bad texts; the numbers say nothing here."""
+    found = Totals()
+    for grammar in (r11.tables.build(strict=True), r11.tables.build_plays(strict=True)):
+        for terminal in r11.terminals(grammar):
+            assert r11.slowest(terminal) <= r11.SECONDS, terminal.name
+            found["terminals"] += 1
+            found["texts"] += sum(1 for _ in r11.bad_texts(terminal))
+    return found
+
+
+def hostile_files(first: int, count: int) -> Totals:
+    """The whole corpus, a kind after the other."""
+    found = Totals()
+    for number in range(first, first + count):
+        kind = r10_hostile.KINDS[number % len(r10_hostile.KINDS)]
+        r10_hostile.check_kind(kind)
+        found["cases"] += len(r10_hostile.cases(kind))
+    return found
+
+
 KINDS = (
     Kind("R1", "damaged", "small games' texts, damaged", damaged_texts, 8_000, {"texts": 500_000}, 2),
     Kind("R1", "generated", "texts of made-up games", generated_texts, 1_000, {"texts": 100_000}, 2),
@@ -275,7 +326,16 @@ KINDS = (
     Kind("R8", "dealt anew", "made-up games", dealt_anew, 150, {"pairs": 100_000}, 2),
     Kind("R8", "exchanged", "made-up games", exchanged, 50, {"pairs": 100_000}),
     Kind("R8", "exchanged in rulesets", "rulesets", exchanged_in_rulesets, 4 * len(RULESETS), {"pairs": 100_000}, 2),
+    Kind("R8", "dealt anew in rulesets", "rulesets", dealt_anew_in_rulesets, 2 * len(HIDING), {"pairs": 100_000}, 2),
+    Kind("R8", "canaries", "rulesets, every text searched", canaries, len(HIDING)),
     Kind("R9", "generated", "made-up games", costs, 700),
     Kind("R9", "rulesets", "rulesets", costs_of_rulesets, 8 * len(RULESETS)),
+    Kind("R10", "hostile files", "the corpus", hostile_files, len(r10_hostile.KINDS), {"cases": 200}),
+    Kind("R10", "damaged hostile files", "the corpus, damaged", counted(r10_hostile.fuzz_mutants), 400),
+    *[
+        Kind("R10", name, "examples, damaged", counted(fuzz), 4 * size)
+        for name, (fuzz, size, _) in r10_fuzz.SIZES.items()
+    ],
+    Kind("R11", "terminals", "both grammars, 100 KB of bad text", terminals, 1, {"terminals": 80}),
 )
 """All kinds of work, in the order of the table."""

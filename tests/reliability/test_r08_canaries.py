@@ -264,16 +264,6 @@ def test_no_canary_is_ever_heard(name: str) -> None:
     assert (found["looked for"] >= found["looks"] // 4) == (name not in NAMED_IN_THE_OPEN)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(20))
-@pytest.mark.parametrize("name", HIDING)
-def test_soak_no_canary_is_ever_heard(name: str, part: int) -> None:
-    found = look_for_canaries(name, 30_000 + part * 30, 30, looks=20)
-    print("canaries:", name, dict(found))
-    assert not found["betrayed"], found
-    assert found["looks"] >= 300
-
-
 # ------------------------------------------------------------------ planted faults
 
 

@@ -138,16 +138,6 @@ def test_in_nearly_every_ruleset_something_lies_hidden() -> None:
     assert [name for name in idle if keeps_secrets(rules_of(name))] == ["blotto"]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(20))
-@pytest.mark.parametrize("name", HIDING)
-def test_soak_what_is_dealt_anew_is_not_noticed(name: str, part: int) -> None:
-    found = dealt_anew(name, 10_000 + part * 60, 60, ("native", "reference")[part % 2], 12)
-    print("dealt anew:", name, dict(found))
-    assert found["pairs"] >= 100
-    assert found["hidden"] >= found["that differ"] >= found["with something hidden"] // 6
-
-
 # ------------------------------------------------------------------ hidden things change places
 
 
@@ -182,15 +172,6 @@ def test_what_changes_places_is_not_noticed(name: str) -> None:
     print("exchanged:", name, dict(found))
     assert found["pairs"] >= 12 and found["before spectators"] >= 4
     assert found["hidden"] >= found["pairs"]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(20))
-@pytest.mark.parametrize("name", SECRET)
-def test_soak_what_changes_places_is_not_noticed(name: str, part: int) -> None:
-    found = exchanges(name, 20_000 + part * 300, 300, ("native", "reference")[part % 2], 200)
-    print("exchanged:", name, dict(found))
-    assert found["hidden"] >= found["pairs"] >= 200
 
 
 # ------------------------------------------------------------------ where there is nothing to hide

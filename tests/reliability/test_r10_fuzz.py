@@ -453,11 +453,3 @@ def test_an_engine_that_writes_garbage_is_told_and_ended() -> None:
             assert judge(judged()[0], engine_named("reference"), foreign).status == "failed"
         finally:
             foreign.end()
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("part", range(20))
-@pytest.mark.parametrize("name", SIZES)
-def test_soak_whatever_is_damaged_gets_an_answer(name: str, part: int) -> None:
-    fuzz, count, _ = SIZES[name]
-    assert sum(fuzz(10_000 + part * count * 10, count * 10).values()) >= count * 10
