@@ -92,8 +92,9 @@ class Game:
         interpreter's lock. With ``promises``, the author's invariants (``always``) are looked
         at wherever a game waits.
         """
-        from rulelang_native.playing import playouts
+        from rulelang_native.playing import advised_seats, playouts
 
+        advised_seats(self, policy)  # which refuses what is none
         everybody = (policy,) if isinstance(policy, str) else policy
         if not promises and set(everybody) == {"random"} and self.compiles:
             from rulelang_native.llvm.playing import compiled_in_time

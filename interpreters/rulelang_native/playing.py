@@ -39,7 +39,7 @@ def playouts(
     game: Game, n: int, seed: int, policy: str | Policy, first: int = 0, *, promises: bool = False
 ) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, one after the other. Raises Exhausted for an endless game."""
-    advised = _advised(game, policy)
+    advised = advised_seats(game, policy)
     play = playout
     if game.module.in_time:
         from rulelang_native.in_time import playout_in_time
@@ -74,7 +74,8 @@ class _Promises:
         return found
 
 
-def _advised(game: Game, policy: str | Policy) -> tuple[bool, ...]:
+def advised_seats(game: Game, policy: str | Policy) -> tuple[bool, ...]:
+    """Which seats follow the advice. Raises ValueError for a policy that is none."""
     names = (policy,) * game.seats if isinstance(policy, str) else tuple(policy)
     if len(names) != game.seats or not set(names) <= {"random", "advised"}:
         raise ValueError(f"a policy is 'random' or 'advised', or one of them for each of {game.seats} seats")

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -163,10 +164,13 @@ def _give_up(pool: ProcessPoolExecutor) -> None:
     """Wait for nothing more, and end the workers of this pool, in the middle of their games."""
     workers: dict[int, Any] = getattr(pool, "_processes", None) or {}
     own = list(workers.values())
+    manager: threading.Thread | None = getattr(pool, "_executor_manager_thread", None)
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in own:
         with contextlib.suppress(OSError, ValueError):
             worker.terminate()
+    if manager is not None:  # it closes a pipe, into which Python would write on its way out
+        manager.join(10)
 
 
 _ready: "list[tuple[Game, list[Agent], Job]]" = []

@@ -1,6 +1,6 @@
 """``rulelang compile``: a game's intermediate form, as JSON that every verb reads again or as a listing.
 
-With ``--flat`` and ``--python`` what the native interpreter makes of a configuration of it.
+With ``--flat``, ``--python``, ``--plan`` and ``--llvm`` what the native interpreter makes of a configuration of it.
 """
 
 from pathlib import Path
@@ -15,6 +15,7 @@ from rulelang.tools.saying import show
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
+    from rulelang_native.game import Game
 
 
 @click.command(
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 @click.option("--origins/--no-origins", default=True, help="Whether to keep where in the rules everything stands.")
 @click.option("--flat", "native", flag_value="flat", help="The flat program of a configuration, as a listing.")
 @click.option("--python", "native", flag_value="python", help="The Python that is printed from the flat program.")
+@click.option("--plan", "native", flag_value="plan", help="How it is laid out where games are compiled, in words.")
+@click.option("--llvm", "native", flag_value="llvm", help="The LLVM text that compiled games are made of.")
 @click.option(
-    "--seats", type=click.IntRange(1, 16), metavar="N", help="Of '--flat' and '--python'. Default: the fewest."
+    "--seats", type=click.IntRange(1, 16), metavar="N", help="Of '--flat' and those below. Default: the fewest."
 )
 @option_option()
 @cache_option()
@@ -46,7 +49,9 @@ def command(
     from rulelang.ir.codec import content_hash, dumps, origin_hash
 
     if native is None and (seats is not None or options):
-        raise Misused("'--seats' and '--option' go with '--flat' or '--python': other forms leave them open.")
+        raise Misused(
+            "'--seats' and '--option' go with '--flat', '--python', '--plan' and '--llvm': other forms leave them open."
+        )
     program = open_program(name, use_cache=use_cache)
     if not origins:
         program = without_origins(program)
@@ -77,12 +82,29 @@ def native_text(program: "Program", form: str, seats: int | None, options: dict[
     assert isinstance(game, Game)
     if form == "flat":
         return to_text(game.module.flat, game.program)
+    if form == "plan":
+        from rulelang_native.llvm.plan import plan
+
+        return plan(game)
+    if form == "llvm":
+        return llvm_text(game)
     named = {name: value for name, value in game.module.functions.items() if isinstance(value, tuple | frozenset)}
     lines = [
         f"{name} = {value}" if isinstance(value, tuple) else f"{name} = frozenset({sorted(value)})"
         for name, value in named.items()
     ]
     return "\n".join([*lines, game.module.source])
+
+
+def llvm_text(game: "Game") -> str:
+    """What is compiled. Raises Exhausted if something has no form in LLVM."""
+    from rulelang_native.llvm.programs import Printer
+    from rulelang_native.lowering.failing import NotLowered
+
+    try:
+        return Printer(game).text()
+    except NotLowered as failure:
+        raise failure.said() from None
 
 
 def without_origins(program: "Program") -> "Program":

@@ -1,4 +1,4 @@
-"""What is put together is as large as its parts together: what is listed can be chosen, and nothing else. Spec 5, 8.2."""
+"""What is put together is as large as its parts: what is listed can be chosen, and nothing else. Spec 5, 8.2."""
 
 import pytest
 

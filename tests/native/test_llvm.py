@@ -3,14 +3,19 @@
 What has no form in LLVM yet is named with its reason; it is played by printed Python.
 """
 
+import itertools
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
+import attrs
 import pytest
 
 from rulelang.failures import Exhausted, Refused
+from rulelang.ir.program import Function, Marker, Move, Procedure, Zone
+from rulelang.ir.program import Parameter as IrParameter
+from rulelang.ir.walk import rebuild
 from rulelang.pipeline import compile_text, load
 from rulelang.play.configurations import all_seats, choices
 from rulelang.play.playouts import GameSummary
@@ -207,6 +212,25 @@ def test_boards_with_few_values_lie_as_planes() -> None:
         assert [(each.places, each.values) for each in printer.planes.values()] == [planes], name
         assert printer.sets, name
     assert not Printer(game_of("nim", 2, {})).planes
+
+
+@pytest.mark.parametrize("name", [name for name in RULESETS if name not in (*WITHOUT, "taiwan-monsters-brawl")])
+def test_names_decide_nothing(name: str) -> None:
+    """Whatever zones, markers, moves, rules, defines and parameters are called, the same is printed."""
+    program = load(name).program
+    count = itertools.count()
+
+    def renamed(part: object) -> object:
+        named = isinstance(part, Zone | Marker | Move | Procedure | Function | IrParameter)
+        if not named or part.name.startswith("whenever "):
+            return part
+        return attrs.evolve(part, name=f"thing {next(count)}")
+
+    seats = all_seats(program)[0]
+    other = rebuild(program, renamed)
+    assert other != program
+    mine, theirs = (Printer(engine.configure(each, seats, {})).text() for each in (program, other))
+    assert mine == theirs
 
 
 ISLANDS = """game "Islands":

@@ -9,7 +9,8 @@ FIRST = 77
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
 def test_a_little_of_each_kind_is_done(kind: Kind) -> None:
-    totals = kind.batch(FIRST, 3)
+    slow = kind.row == "R10" or kind.name.endswith("in rulesets")
+    totals = kind.batch(FIRST, 1 if slow else 3)
     assert totals and all(count > 0 for name, count in totals.items() if name in kind.goals)
     assert set(kind.goals) <= set(totals)
 

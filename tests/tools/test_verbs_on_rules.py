@@ -216,10 +216,25 @@ def test_what_the_native_interpreter_makes_of_a_game_can_be_read(run: Run) -> No
     assert source.startswith("K0 = (0, 1, 2, ") and "def list0(c, me, out, stop):  # place" in source
 
 
+def test_how_a_game_is_laid_out_can_be_read(run: Run) -> None:
+    plan = run("compile connect-four --plan").stdout.splitlines()
+    assert plan[0] == "plan of connect-four, 2 players"
+    assert "mark: 42 places as 3 planes of 64 bits (-1..1)" in plan
+    assert "drop: its answers are a set of 64 bits; carried out at once" in plan
+    assert "division 0: bags of 13 kinds in 128 bits, 9 for each; " in run("compile 13-animals --plan").stdout
+    assert "a row in the arena" in run("compile spades --plan").stdout
+    assert (
+        "not compiled: table time has no form in LLVM yet; printed Python plays it" in run("compile snap --plan").stdout
+    )
+    assert "define void @playouts(" in run("compile nim --llvm").stdout
+    refused = run("compile snap --llvm")
+    assert refused.exit_code == 3 and "RL8023" in refused.stderr
+
+
 @pytest.mark.parametrize("given", ["--seats 2", "--option cards=5"])
 def test_a_configuration_is_chosen_only_for_what_is_closed(run: Run, given: str) -> None:
     result = run(f"compile goofspiel {given}")
-    assert result.exit_code == 2 and "go with '--flat' or '--python'" in result.stderr
+    assert result.exit_code == 2 and "go with '--flat', '--python'" in result.stderr
 
 
 def test_nothing_is_written_where_nothing_can_be(run: Run) -> None:

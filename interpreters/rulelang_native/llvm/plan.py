@@ -1,0 +1,62 @@
+"""How a program is laid out for LLVM, in words: `rulelang compile NAME --plan`.
+
+Every line follows from declarations and uses alone. Names only say what it is about: the same rules with other names
+have the same plan, but for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rulelang_native.llvm.programs import Printer
+from rulelang_native.lowering.failing import NotLowered
+
+if TYPE_CHECKING:
+    from rulelang_native.game import Game
+
+
+def plan(game: Game) -> str:
+    """The plan of a configured game."""
+    heading = f"plan of {game.program.name}, {game.seats} players"
+    try:
+        printer = Printer(game)
+        printer.text()
+    except NotLowered as reason:
+        return f"{heading}\n\nnot compiled: {reason}; printed Python plays it\n"
+    return "\n".join([heading, "", *_cells(printer), "", *_moves(printer), "", *_rest(printer)]) + "\n"
+
+
+def _cells(printer: Printer) -> Iterator[str]:
+    """Where zones and markers lie."""
+    held = printer.module.lowering.held
+    for slot, cells in enumerate(printer.module.around.slots):
+        planes, low, high = printer.planes.get(slot), held[slot].low, held[slot].high
+        many = "" if cells.members == 1 else f"{cells.members} times "
+        if planes is not None:
+            words = f"{planes.values} planes of {planes.word} bits ({low}..{high})"
+            yield f"{cells.name}: {planes.places} places as {words}"
+        elif cells.row:
+            yield f"{cells.name}: {many}a row in the arena"
+        else:
+            yield f"{cells.name}: {many}a number of 64 bits ({low}..{high}){', by itself' if printer.apart else ''}"
+
+
+def _moves(printer: Printer) -> Iterator[str]:
+    """How answers are listed, and effects carried out."""
+    for number, move in enumerate(printer.game.program.moves):
+        word = printer.sets.get(number)
+        listed = f"its answers are a set of {word} bits" if word else "its answers are laid down one after the other"
+        plain = printer.flat.procedures[printer.module.effects[number]].plain
+        yield f"{move.name}: {listed}; {'carried out at once' if plain else 'a rule over a frame'}"
+
+
+def _rest(printer: Printer) -> Iterator[str]:
+    """The rest."""
+    for number, table in sorted(printer.tables.items()):
+        yield (
+            f"division {number}: bags of {table.codes} kinds in {table.word} bits, {table.bits} for each; "
+            f"{len(table.candidates)} bags are judged before play, and what was divided is remembered"
+        )
+    yield f"a state has {printer.places.size} bytes, besides rows"
+    yield "cost is looked at " + ("at every node" if printer.flat.metered else "once an event")
