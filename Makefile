@@ -1,12 +1,13 @@
 # Coverage is measured without the volume tests, which take twice as long under it and need not reach a line:
-# tests/reliability, tests/verify (rulebook tools are not measured), and the many games of the largest ruleset.
+# tests/reliability, tests/verify (rulebook tools are not measured), compiled games, and the many games of the largest
+# ruleset.
 # Each goal stands alone: on a fresh machine it first makes .venv with everything pinned in constraints.txt.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-VOLUME := tests/reliability tests/verify tests/games/test_taiwan_monsters_brawl.py \
+VOLUME := tests/reliability tests/verify tests/native/test_llvm.py tests/games/test_taiwan_monsters_brawl.py \
   tests/games/test_taiwan_monsters_brawl_secrets.py
 
 .PHONY: demo test soak format clean

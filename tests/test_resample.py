@@ -9,12 +9,14 @@ from playing_rules import closed
 
 from rulelang import limits
 from rulelang.failures import Broken, Exhausted, Refused
+from rulelang.pipeline import load
 from rulelang.play import resample as resample_module
 from rulelang.play.agents import RandomAgent
 from rulelang.play.chance import Stream
 from rulelang.play.event import Outcome, Play
 from rulelang.play.match import Match
 from rulelang.play.resample import Resampler, resample, weighted
+from rulelang.testing import Dice
 
 
 def chi_square(counts: Counter[object], expected: dict[object, Fraction], total: int) -> float:
@@ -261,3 +263,15 @@ def test_answers_that_are_too_many_to_list_are_taken_as_they_were(monkeypatch: p
     assert all(state.information(0) == before for state in found)
     assert {state.event for state in found} == {match.state.event}
     assert len({state.to_bytes() for state in found}) > 3
+
+
+def test_who_only_watches_is_dealt_anew_too() -> None:
+    """A spectator is told no answers, so that none have to be the same."""
+    state = load("kuhn-poker").configure().game.start()
+    while state.waiting.kind == "chance":
+        state = state.step(Outcome(state.chance()[0][0]))
+    found = {Resampler(state, None).draw(Dice.seeded(3, number)).to_bytes() for number in range(40)}
+    assert len(found) > 2
+    for number in range(10):
+        other = Resampler(state, None).draw(Dice.seeded(3, number))
+        assert other.view(None) == state.view(None) and other.observed(None) == state.observed(None)

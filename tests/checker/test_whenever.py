@@ -133,3 +133,11 @@ def test_what_two_conditions_and_one_condition_twice_use_is_followed_once() -> N
     number = next(number for number, function in enumerate(program.functions) if function.name == "whenever 1")
     read = {program.slots[slot].name for slot in read_by(program, number)}
     assert read == {"points", "heap", "deck"}
+
+
+def test_defines_in_a_circle_are_told_once_where_a_condition_uses_them() -> None:
+    more = "define there(n: 0..9) = back(n)\ndefine back(n: 0..9) = there(n)\ncondition far: there(3) > 4\n"
+    game = GAME.replace("move take", f"{more}move take")
+    with pytest.raises(Diagnosed) as caught:
+        compile_text(f"{game}whenever far: {WON}\n")
+    assert [mistake.code.number for mistake in caught.value.diagnostics].count("RL3008") == 1
