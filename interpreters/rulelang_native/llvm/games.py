@@ -90,7 +90,7 @@ class GameWriter(Statements):
         printer.lay_out(self)
         for place in (self.total, self.events, self.decisions, self.outcomes):
             self.store("0", place)
-        for seat in range(self.printer.seats + 1):
+        for seat in range(self.printer.decides):
             number = PLAYERS + seat
             key = self.op(f"call i64 @mix(i64 %key, i64 {number - (1 << 64)})")
             self.store(key, self.at(self.keys, seat))
@@ -166,7 +166,7 @@ class GameWriter(Statements):
         self.store(self.op(f"add i64 {count}, 1"), self.events)
         self.store("0", self.printer.cost_place(self))
         self.store(str(limits.EVENT_COST), self.printer.most_place(self))
-        if self.printer.uses_arena:
+        if self.printer.makes_rows:
             self.line("call void @tidy(ptr %S)")
 
     # -------------------------------------------------------------- statements of the flow

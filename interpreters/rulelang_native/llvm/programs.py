@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from rulelang_native.runtime.module import Module
 
 
+UNPLAYED = ("domain", "requirement", "preference", "content", "top", "size", "invariant")
+"""Functions that random games never ask."""
+
 SMALL = 1500
 """Parts of a program whose numbers lie by themselves."""
 
@@ -61,6 +64,10 @@ class Printer(Home):
         }
         self._opened = self._calls()
         self._failing = self._can_fail()
+        self._failing_procedures = self._procedures_that_can_fail()
+        movers = [self.module.lowering.local_fact(each, 0) for each in self.module.effects]
+        self.decides = self.seats + any(fact.high >= self.seats for fact in movers)
+        """How many there are who decide something: the seats, and behind them the table if it is ever asked."""
         most = max((len(each.rows) for each in self.module.around.moves), default=0)
         self.stride = 1 + 2 * most
         self.tables: dict[int, Table] = {}
@@ -85,9 +92,7 @@ class Printer(Home):
         self.other = CELLS
         self.places = self._laid_out()
         self.apart = sum(1 for _ in parts(self.flat)) <= SMALL
-        self.uses_arena = any(kind in ROWS for kind in self._kinds()) or any(
-            isinstance(part, st.Gather | flat.Items | flat.Joined) for part in parts(self.flat)
-        )
+        self.makes_rows = self._makes_rows()
 
     # -------------------------------------------------------------- what functions ask
 
@@ -179,8 +184,31 @@ class Printer(Home):
                     failing.add(each.name)
         return failing
 
-    def _kinds(self) -> list[Kind]:
-        return [kind for _, _, kind in self.held_rows()]
+    def _procedures_that_can_fail(self) -> set[int]:
+        failing = {each.number for each in self.flat.procedures} if self.flat.metered else set[int]()
+        while True:
+            before = len(failing)
+            for procedure in self.flat.procedures:
+                for part in parts(procedure):
+                    match part:
+                        case st.Fail() | st.Settle() | flat.HasAnswer() | flat.Divided() | flat.Bags():
+                            failing.add(procedure.number)
+                        case flat.Result() if part.function in self._failing:
+                            failing.add(procedure.number)
+                        case st.SpendOn() if part.procedure in failing:
+                            failing.add(procedure.number)
+            if len(failing) == before:
+                return failing
+
+    def procedure_can_fail(self, procedure: int) -> bool:
+        return procedure in self._failing_procedures
+
+    def _makes_rows(self) -> bool:
+        """Whether events make rows; how a game ends does not count, as nothing comes behind it."""
+        played = [each for each in self.flat.functions if not each.name.startswith(("end", *UNPLAYED))]
+        made = st.Gather | flat.Items | flat.Joined
+        rows = bool(self.held_rows())
+        return rows or any(isinstance(part, made) for part in parts((tuple(played), self.flat.procedures)))
 
     def _laid_out(self) -> Places:
         """Where everything lies in a state."""
@@ -218,7 +246,7 @@ class Printer(Home):
         shapes = self.shapes
         written = []
         for each in self.flat.functions:
-            if each.name.startswith(("domain", "requirement", "preference", "content", "top", "size", "invariant")):
+            if each.name.startswith(UNPLAYED):
                 continue
             kinds = shapes.variables(f"function {each.name}")
             if each.kind == "listing" and int(each.name[4:]) in self.sets:

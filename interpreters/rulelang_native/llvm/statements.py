@@ -225,7 +225,8 @@ class Statements(Writer):
     def carried_out(self, procedure: int, arguments: list[Val]) -> None:
         """A plain procedure, at once."""
         self.line(f"call void @q{procedure}(ptr %S{self.home.shares}{self.given(tuple(arguments))})")
-        self.look()
+        if self.home.procedure_can_fail(procedure):
+            self.look()
 
     def write_cell(self, s: st.Store) -> None:
         if s.slot in self.home.planes:

@@ -563,6 +563,10 @@ class Home:
     def can_fail(self, function: str) -> bool:
         raise NotImplementedError
 
+    def procedure_can_fail(self, procedure: int) -> bool:
+        """Whether a plain procedure can give the step up."""
+        raise NotImplementedError
+
     def divides(self, e: flat.Divided) -> None:
         """A division is asked for."""
         raise NotImplementedError
