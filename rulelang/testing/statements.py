@@ -154,6 +154,8 @@ class Statements:
             return self.becomes(scope)
         origin, goal = self.f.place(source, scope, ALL), self.f.place(target, scope, ALL)
         what, before, inner = self.what(source, origin, scope, single=target.shape == "slot")
+        if before and target.blind:  # whether it is found would tell what is buried there
+            return self.becomes(scope)
         where = self.dice.pick(("onto", "under", "into")) if target.shape == "pile" else "into"
         move: ast.Statement = ast.Put(HERE, what, origin, where, goal, self.cited())
         guards: list[ast.Expr] = []
@@ -177,7 +179,7 @@ class Statements:
             return m.name("top" if single or self.dice.chance(70) else "everything"), [], scope
         if source.shape == "pile" and self.dice.chance(25):
             return m.apply("position", self.f.number(scope, ANY, 1)), [], scope
-        if scope.open and source.shape == "bag" and self.dice.chance(30):
+        if scope.open and source.counted and source.shape == "bag" and self.dice.chance(30):
             return m.name("random"), [], scope
         if source.shape == "slot" or (not single and self.dice.chance(25)):
             return m.name("everything"), [], scope
@@ -209,7 +211,7 @@ class Statements:
         if way == "roll":
             marker = self.dice.pick(markers)
             place = self.f.place(marker, scope, ALL)
-            source = self.f.members(bare(marker.of), scope, ANY, 1, walk=True) if self.dice.chance(40) else None
+            source = self.f.members(bare(marker.of), scope, ALL, 1, walk=True) if self.dice.chance(40) else None
             return [ast.Command(HERE, "roll", place, None, self.cited(), source)], scope
         if way == "shuffle":
             place = self.f.place(self.dice.pick(piles), scope, ALL)
