@@ -95,7 +95,7 @@ def test_a_batch_that_dies_or_hangs_is_a_finding(
 
     monkeypatch.setattr(soak, "subprocess", SimpleNamespace(**{**vars(subprocess), "Popen": started}))
     if "sleep" in code:
-        monkeypatch.setattr(soak, "LONGEST", 1)
+        monkeypatch.setattr(soak, "WAITED", 1)
     said = run(tmp_path / "ledger.md").batch(Work("R0 games"), 0)  # type: ignore[attr-defined]
     assert said == {"totals": {"games": 2}, "seconds": 1.5} if words is None else said["error"].startswith(words)
 
