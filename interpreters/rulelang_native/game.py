@@ -109,10 +109,13 @@ class Game:
 
     @cached_property
     def compiled(self) -> Compiled | None:
-        """The compiled program; None if something in it has no form in LLVM yet."""
-        from rulelang_native.llvm.machine import Compiled
+        """The compiled program; None if something in it has no form in LLVM yet, or llvmlite is there but not whole."""
         from rulelang_native.lowering.failing import NotLowered
 
+        try:
+            from rulelang_native.llvm.machine import Compiled
+        except (ImportError, OSError):
+            return None
         try:
             return Compiled(self)
         except NotLowered:

@@ -12,7 +12,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulelang.failures import Exhausted, Refused
+from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.ir.program import Function, Marker, Move, Procedure, Zone
 from rulelang.ir.program import Parameter as IrParameter
 from rulelang.ir.walk import rebuild
@@ -25,6 +25,7 @@ from rulelang_native.game import Game
 from rulelang_native.llvm import games
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.machine import compiled as machine_of_text
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered
 
@@ -184,6 +185,40 @@ def test_threads_change_nothing() -> None:
     assert list(compiled_playing.playouts(game, machine, n, SEED, 3, threads=3)) == alone
     assert [summary.number for summary in alone] == list(range(3, 3 + n))
     assert alone[:50] == printed(game, 50, 3)
+
+
+def test_any_number_of_games_needs_the_same_memory() -> None:
+    """Blocks are begun a few at a time, with threads too: ten thousand millions of them could never be held."""
+    game = game_of("nim", 2, {})
+    machine = Compiled(game)
+    begun: list[int] = []
+    real = machine.playouts
+
+    def counted(n: int, seed: int, first: int):  # type: ignore[no-untyped-def]
+        begun.append(first)
+        return real(n, seed, first)
+
+    machine.playouts = counted  # type: ignore[method-assign]
+    for threads in (1, 3):
+        begun.clear()
+        many = compiled_playing.playouts(game, machine, 10**13, SEED, 0, threads)
+        assert list(islice(many, 300)) == printed(game, 300)
+        many.close()  # type: ignore[attr-defined]
+        assert len(begun) <= 2 + 2 * compiled_playing.AHEAD * threads
+    assert list(compiled_playing.playouts(game, machine, 0, SEED, 0, 3)) == []
+
+
+def test_what_llvm_does_not_take_is_our_own_fault() -> None:
+    with pytest.raises(Broken, match="LLVM does not take"):
+        machine_of_text("define i64 @f() { ret i32 1 }", 1)
+
+
+def test_an_llvmlite_that_cannot_be_loaded_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(engine.configure(load("nim").program, 2, {}).program)
+    monkeypatch.delitem(sys.modules, "rulelang_native.llvm.machine")
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    assert game.compiled is None
+    assert list(islice(game.playouts(100_000, SEED), 300)) == printed(game, 300)
 
 
 def test_many_games_are_compiled_and_few_are_not() -> None:

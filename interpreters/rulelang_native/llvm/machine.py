@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import llvmlite.binding as llvm
 
 from rulelang import limits
+from rulelang.failures import Broken
 from rulelang.play.chance import MASK
 from rulelang_native.llvm.divisions import MEMORY, Table
 from rulelang_native.llvm.games import NUMBERS
@@ -94,8 +95,11 @@ def compiled(text: str, level: int) -> Any:
     """The engine that holds the machine code."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    module = llvm.parse_assembly(text)
-    module.verify()
+    try:
+        module = llvm.parse_assembly(text)
+        module.verify()
+    except RuntimeError as failure:
+        raise Broken(f"LLVM does not take what was printed: {str(failure)[:300]}") from failure
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level
     )

@@ -7,8 +7,9 @@ once more by printed Python, which says what there is to say.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from rulelang.play.playouts import GameSummary
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 BLOCK = 256
 """Games that are played at once, and then told one after the other."""
 
+AHEAD = 2
+"""Blocks for each thread that are begun before the first of them is told."""
+
 FEW = 4
 """Games that printed Python plays before it is asked whether compiling is worth while."""
 
@@ -33,17 +37,23 @@ def playouts(
     game: Game, machine: Compiled, n: int, seed: int, first: int = 0, threads: int = 1
 ) -> Iterator[GameSummary]:
     """Games ``first`` to ``first + n - 1`` of a seed, all players at random. Raises Exhausted for an endless game."""
-    starts = range(first, first + n, BLOCK)
-    sizes = [min(BLOCK, first + n - start) for start in starts]
-    if threads <= 1 or len(sizes) < 2:
-        for start, size in zip(starts, sizes, strict=True):
+    blocks = ((start, min(BLOCK, first + n - start)) for start in range(first, first + n, BLOCK))
+    if threads <= 1 or n <= BLOCK:
+        for start, size in blocks:
             yield from _told(game, machine, machine.playouts(size, seed, start), size, seed, start)
         return
     with ThreadPoolExecutor(threads) as pool:
-        waiting = [pool.submit(machine.playouts, size, seed, start) for start, size in zip(starts, sizes, strict=True)]
-        waiting.reverse()
-        for start, size in zip(starts, sizes, strict=True):
-            yield from _told(game, machine, waiting.pop().result(), size, seed, start)
+        waiting: deque[tuple[int, int, Future[Words]]] = deque()
+        try:
+            for start, size in blocks:  # few are under way at once, so that any number of games needs the same memory
+                waiting.append((start, size, pool.submit(machine.playouts, size, seed, start)))
+                if len(waiting) > AHEAD * threads:
+                    yield from _next(game, machine, waiting, seed)
+            while waiting:
+                yield from _next(game, machine, waiting, seed)
+        finally:
+            for _, _, future in waiting:
+                future.cancel()
 
 
 def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) -> Iterator[GameSummary]:
@@ -64,6 +74,14 @@ def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) ->
             yield from playing.playouts(game, n - done, seed, "random", first + done)
         else:
             yield from playouts(game, machine, n - done, seed, first + done, threads)
+
+
+def _next(
+    game: Game, machine: Compiled, waiting: deque[tuple[int, int, Future[Words]]], seed: int
+) -> Iterator[GameSummary]:
+    """What the block that was begun first says."""
+    start, size, future = waiting.popleft()
+    yield from _told(game, machine, future.result(), size, seed, start)
 
 
 def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first: int) -> Iterator[GameSummary]:
