@@ -273,7 +273,10 @@ def main() -> int:
     rows = {row for row in chosen.rows.split(",") if row}
     if not rows <= {kind.row for kind in every}:
         parser.error(f"there is no {', '.join(sorted(rows - {kind.row for kind in every}))}")
-    ledger = Ledger.at(chosen.ledger)
+    try:
+        ledger = Ledger.at(chosen.ledger)
+    except (ValueError, OSError) as failure:
+        parser.error(f"'{chosen.ledger}' is no ledger: {failure}")
     seed = ledger.next_seed() if chosen.seed is None else chosen.seed
     if any(line.seed == seed for line in ledger.lines):
         parser.error(f"the ledger has a run with seed {seed}")

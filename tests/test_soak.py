@@ -108,6 +108,9 @@ def test_a_run_is_said_and_its_batches_can_be_repeated(tmp_path: Path) -> None:
     assert said[0]["totals"] == said[1]["totals"] and said[0]["totals"]["games"] == 2
     asked = subprocess.run([*command, "--minutes", "0", "--ledger", str(ledger)], capture_output=True, text=True)
     assert (asked.returncode, asked.stdout) == (0, "seed 1: 0 batches, 0 CPU s, 0 findings\n")
+    ledger.write_text("## Runs\n\n| a | b |\n", encoding="utf-8")
+    asked = subprocess.run([*command, "--minutes", "0", "--ledger", str(ledger)], capture_output=True, text=True)
+    assert asked.returncode == 2 and "is no ledger" in asked.stderr and "Traceback" not in asked.stderr
     for wrong in (["--rows", "R99"], ["--batch", "R99 nothing"]):
         asked = subprocess.run([*command, *wrong], capture_output=True, text=True)
         assert asked.returncode == 2 and "there is no " in asked.stderr

@@ -3,6 +3,7 @@ LLVM makes selects of them where it may."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -69,7 +70,7 @@ class Places:
     size: int
 
 
-class Writer(Code):
+class Writer(Code, ABC):
     """A function of the program under way."""
 
     def __init__(self, header: str, home: Home, frame: int | None, kinds: Mapping[str, Kind]) -> None:
@@ -498,12 +499,12 @@ class Writer(Code):
         self.leave()
         self.label(on)
 
+    @abstractmethod
     def leave(self) -> None:
         """End the function, as the step was given up."""
-        raise NotImplementedError
 
 
-class Home:
+class Home(ABC):
     """What the functions of one program know of one another."""
 
     def __init__(self) -> None:
@@ -554,22 +555,25 @@ class Home:
             return f"%v{procedure}_{local}"
         return code.at("%S", self.places.locals[procedure, local], 1)
 
+    @abstractmethod
     def local_kind(self, procedure: int, local: int) -> Kind:
-        raise NotImplementedError
+        """What a local of a procedure holds."""
 
+    @abstractmethod
     def result_kind(self, function: str) -> Kind:
-        raise NotImplementedError
+        """What a function gives."""
 
+    @abstractmethod
     def can_fail(self, function: str) -> bool:
-        raise NotImplementedError
+        """Whether a function can give the step up."""
 
+    @abstractmethod
     def procedure_can_fail(self, procedure: int) -> bool:
         """Whether a plain procedure can give the step up."""
-        raise NotImplementedError
 
+    @abstractmethod
     def divides(self, e: flat.Divided) -> None:
         """A division is asked for."""
-        raise NotImplementedError
 
 
 PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "rows")}
