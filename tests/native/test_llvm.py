@@ -177,6 +177,24 @@ overview:
     assert not any(machine.playouts(60, SEED, 0)[:: machine.words])
 
 
+def test_groups_that_are_worth_very_much_are_left_to_printed_python() -> None:
+    rules = """game "Much":
+  players: 2
+zone hand for each player: bag of 1..5, starts with each 1..5
+marker score for each player: 0..9
+move look: my score rises by 0
+define worth(g: bag of 1..5) = highest(c for each c in g) * 100000000000000000
+define sets(p: player) = best_partition(worth(g) for each g in bags(2..3, p's hand))
+overview:
+  seat(1) must look
+  end game, each p in players gets value of sets(p)
+"""
+    game = engine.configure(compile_text(rules).program, 2, {})
+    with pytest.raises(NotLowered, match="worth is too large"):
+        Compiled(game)
+    assert game.compiled is None
+
+
 def test_threads_change_nothing() -> None:
     game = game_of("kuhn-poker", 2, {})
     machine = Compiled(game)
@@ -206,6 +224,38 @@ def test_any_number_of_games_needs_the_same_memory() -> None:
         many.close()  # type: ignore[attr-defined]
         assert len(begun) <= 2 + 2 * compiled_playing.AHEAD * threads
     assert list(compiled_playing.playouts(game, machine, 0, SEED, 0, 3)) == []
+
+
+EDGES = """game "Edges":
+  players: 2
+values Low: -4611686018427387904..-4611686018427387900
+zone deck: pile of {kind}, seen by nobody, starts with each {kind}
+zone heap: pile of {kind}
+marker least: -9223372036854775807..9
+marker part: -2..2
+marker found: -9..9
+move go(n in -2..2):
+  require some_part: n is not 0
+  part becomes n
+  found becomes remainder(least - 1, part)
+overview:
+  shuffle deck
+  least becomes -9223372036854775807
+  repeat 3 times:
+    put top from deck onto heap
+    seat(1) must go
+  end game, each p in players gets found
+"""
+
+
+def test_the_ends_of_numbers_are_the_same() -> None:
+    """The least number is no unseen card, and is divided by -1."""
+    game = engine.configure(compile_text(EDGES.replace("{kind}", "1..6")).program, 2, {})
+    assert list(compiled_playing.playouts(game, Compiled(game, 1), 40, SEED)) == printed(game, 40)
+    game = engine.configure(compile_text(EDGES.replace("{kind}", "Low")).program, 2, {})
+    with pytest.raises(NotLowered, match="unseen ones could not be told"):
+        Compiled(game)
+    assert list(islice(game.playouts(100_000, SEED), 300)) == printed(game, 300)
 
 
 def test_what_llvm_does_not_take_is_our_own_fault() -> None:

@@ -42,6 +42,8 @@ MEMORY = (SLOTS + 1) * ENTRY
 
 NOTHING: Final = -(1 << 62)
 """The worth of a bag that has no division."""
+LARGEST: Final = 1 << 48
+"""What a group can be worth at most, so that no division comes near the ends of 64 bits."""
 LEFT_OVER, NONE, END = -1, -2, -3
 """Choices that are no group: the least member is left over; there is no division; there are no members."""
 
@@ -433,6 +435,10 @@ class _Writer:
             group = code.fresh("group")
             code.split(code.op(f"icmp ne i64 {worth.two}, 0"), group, next_lap)
             code.label(group)
+            value = code.load(worth.one)
+            above = code.op(f"icmp sgt i64 {value}, {LARGEST}")
+            large = code.op(f"or i1 {above}, {code.op(f'icmp slt i64 {value}, {-LARGEST}')}")
+            code.when(large, lambda: give_up(code, GAVE_UP))
             number = code.load(count)
             place = code.op(f"add i64 {code.op(f'mul i64 {number}, {table.width}')}, {CODES + 2}")
             where = code.at("%table", place)

@@ -14,7 +14,8 @@ from rulelang.play.chance import MASK
 from rulelang_native.llvm.divisions import MEMORY, Table
 from rulelang_native.llvm.games import NUMBERS
 from rulelang_native.llvm.programs import Printer
-from rulelang_native.llvm.support import BASE, END, TOP
+from rulelang_native.llvm.support import BASE, END, FAILED, TOP
+from rulelang_native.lowering.failing import NotLowered
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
@@ -55,6 +56,8 @@ class Compiled:
         )
         memory = self._memory()
         judge(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
+        if ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))[FAILED // 8]:
+            raise NotLowered("what groups are worth is too large for LLVM yet")
         return laid
 
     def _memory(self) -> _Memory:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rulelang import limits
 from rulelang.failures import Broken
-from rulelang.play.kinds import seat_count
+from rulelang.ir.program import Zone
+from rulelang.play.kinds import least, seat_count
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
@@ -21,7 +22,7 @@ from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainW
 from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
-from rulelang_native.llvm.support import BASE, CELLS, FAILED, POOLS, TOP, field, function, support
+from rulelang_native.llvm.support import BASE, CELLS, FAILED, MOST_POOLS, POOLS, TOP, UNSEEN, field, function, support
 from rulelang_native.llvm.values import Home, Places
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from rulelang_native.game import Game
     from rulelang_native.runtime.module import Module
 
+
+LEAST = UNSEEN + MOST_POOLS
+"""Numbers up to here stand for unseen cards."""
 
 UNPLAYED = ("domain", "requirement", "preference", "content", "top", "size", "invariant")
 """Functions that random games never ask."""
@@ -51,6 +55,9 @@ class Printer(Home):
         self.seats = seat_count(game.program)
         if self.module.in_time:
             raise NotLowered("table time has no form in LLVM yet")
+        held = self.module.lowering.held
+        if any(isinstance(each, Zone) and least(each.content) <= LEAST for each in game.program.slots):
+            raise NotLowered("cards are such small numbers that unseen ones could not be told from them")
         if self.module.risky:
             raise NotLowered("telling who is shown an answer can fail")
         self.shapes = Shapes(self.flat, self.module.around)
@@ -73,7 +80,6 @@ class Printer(Home):
         self.tables: dict[int, Table] = {}
         self.divided_at: dict[int, tuple[int, int]] = {}
         """Where a state says where the table of a division, and what is remembered of it, lie."""
-        held = self.module.lowering.held
         self.planes = planned(
             self.flat,
             [

@@ -247,7 +247,8 @@ class Writer(Code, ABC):
                 return Val("number", self.op(f"{word} nsw i64 {left}, {right}"))
             case "min" | "max":
                 return Val("number", self.op(f"call i64 @llvm.s{e.operator}.i64(i64 {left}, i64 {right})"))
-        rest = self.op(f"srem i64 {left}, {right}")
+        minus_one = self.op(f"icmp eq i64 {right}, -1")  # by which the least number cannot be divided on x86
+        rest = self.op(f"srem i64 {left}, {self.op(f'select i1 {minus_one}, i64 1, i64 {right}')}")
         wrong = self.op(f"icmp ne i64 {rest}, 0")
         apart = self.op(f"icmp slt i64 {self.op(f'xor i64 {rest}, {right}')}, 0")
         down = self.op(f"and i1 {wrong}, {apart}")  # towards the smaller number, as Python divides
