@@ -30,10 +30,36 @@ from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reliability"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from made_games import accepted
+from test_windows import OPEN, PON
 
 RULESETS = tuple(name for name, _ in all_rulesets())
 SEED = 20
+
+FORCED = """
+game "Forced window":
+  players: 3
+  automatic: forced_choices
+
+zone stock: pile of 0..2, seen by nobody, starts with each 0..2 times 4
+zone heap: pile of 0..2
+marker caller: player or nobody
+marker taken for each player: 0..6
+
+move call:
+  require late: size of heap > 2 because "the heap is small"
+  my taken rises by 1
+
+overview:
+  shuffle stock
+  repeat 6 times:
+    put top from stock onto heap
+    players may in_order call as taker
+    caller becomes taker
+    if caller is not nobody: caller's taken rises by 1
+  end game, (all p in players with most p's taken) wins
+"""
 
 WITHOUT = {
     "caravan-decks": "telling who is shown an answer can fail",
@@ -359,3 +385,31 @@ def test_without_bmi2_the_same_is_chosen() -> None:
     assert "pdep" not in slow
     found = Compiled(game, 1, quick=False)
     assert list(compiled_playing.playouts(game, found, 40, SEED)) == printed(game, 40)
+
+
+def test_windows_are_played_alike() -> None:
+    """The first who moves is told by seat, and the others lapse, also where all are forced."""
+    for text, seats in ((PON, 3), (OPEN, 4), (FORCED, 3)):
+        game = engine.configure(compile_text(text).program, seats, {})
+        machine = Compiled(game, 1)
+        games = [told(playing.playouts(game, 1, SEED, "random", first)) for first in range(40)]
+        assert [told(compiled_playing.playouts(game, machine, 1, SEED, first)) for first in range(40)] == games
+        assert len(set(games)) > 2
+
+
+@pytest.mark.parametrize("kind", ["endless", "leaking"])
+def test_twins_are_played_alike(kind: str) -> None:
+    """The accepted twins of refused programs: many constructs that no ruleset puts together so."""
+    same = 0
+    for path in sorted((Path(__file__).parents[1] / "checker" / kind).glob("*.twin.rules")):
+        program = compile_text(path.read_text(encoding="utf-8")).program
+        try:
+            game = engine.configure(program, all_seats(program)[-1], {})
+            machine = Compiled(game, 0)
+        except NotLowered:
+            continue
+        for first in range(4):
+            mine = told(compiled_playing.playouts(game, machine, 1, SEED, first))
+            assert mine == told(playing.playouts(game, 1, SEED, "random", first)), (path.name, first)
+        same += 1
+    assert same > 15

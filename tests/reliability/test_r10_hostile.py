@@ -56,6 +56,8 @@ from rulelang.testing.damaged_documents import damaged_bytes, damaged_json
 from rulelang.testing.damaged_words import reworded
 
 HOSTILE = ROOT / "tests" / "hostile"
+STUCK = 600
+"""Seconds by the clock after which a silent process is stuck; what it may take is counted in CPU seconds."""
 KINDS = (
     "nesting",
     "unary-chains",
@@ -322,7 +324,7 @@ class Session:
         os.set_blocking(writing, False)
         while there:
             wanted = [writing] if left and writing >= 0 else []
-            ready, free, _ = select.select([reading], wanted, [], 30)
+            ready, free, _ = select.select([reading], wanted, [], STUCK)
             assert ready or free, "it neither reads nor writes"
             if free:
                 try:

@@ -449,9 +449,16 @@ class GameWriter(Statements):
         pending = self.at("%S", printer.pending[node], 1)
         count = self.load(pending)
         self.store("0", self.at(pending, 1))
+        if decision.first_only:  # the others lapse
+            count = self.op(f"call i64 @llvm.smin.i64(i64 {count}, i64 1)")
+            self.store(count, pending)
         if decision.answered is not None:
-            some = self.op(f"zext i1 {self.op(f'icmp ne i64 {count}, 0')} to i64")
-            self.keep(self.local(decision.answered), Val("number", some))
+            some = self.op(f"icmp ne i64 {count}, 0")
+            if decision.names_who:
+                said = self.op(f"select i1 {some}, i64 {self.load(self.at(pending, 2))}, i64 -1")
+            else:
+                said = self.op(f"zext i1 {some} to i64")
+            self.keep(self.local(decision.answered), Val("number", said))
         with self.loop(count) as (at, _, _):
             entry = self.at(self.at(pending, 2), self.op(f"mul nuw nsw i64 {at}, {printer.stride + 1}"))
             self.spent(self.op(f"call i64 @attempt_cost(i64 {self.load(self.at(entry, 1))})"))
