@@ -7,8 +7,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-VOLUME := tests/reliability tests/verify tests/native/test_llvm.py tests/games/test_taiwan_monsters_brawl.py \
-  tests/games/test_taiwan_monsters_brawl_secrets.py
+VOLUME := tests/reliability tests/verify tests/native/test_llvm.py tests/native/test_rolling_rulesets.py \
+  tests/games/test_taiwan_monsters_brawl.py tests/games/test_taiwan_monsters_brawl_secrets.py
 
 .PHONY: demo test soak format clean
 

@@ -5,12 +5,14 @@
 Kind of playout: every seat chooses uniformly among its complete legal moves, from the start to the end, default options
 unless said otherwise. In each repeat everything is run in turn, for so many CPU seconds each, so that a busy machine
 disturbs all alike; printed are the medians (lowest - highest) of the repeats, by CPU second and by second of the clock.
-The first games of each ruleset must come to the same on compiled games and printed Python, or the run fails. The C is
-`limit.c`, compiled by the compiler that `CC` names (default cc) if there is one; four games at a time, its own random
-numbers. Its games are the same games, but for what the column `C` says. What is done is told on stderr.
+The first games of each ruleset must come to the same on compiled games and printed Python, or the run fails. C is
+compiled by the compiler that `CC` names (default cc); if there is none, that is said. 13 Animals in C is `animals.c`,
+which plays the same games, draw by draw: its first games must come to the same, too. Other C is `limit.c`, with random
+numbers of its own; its games are the same games, but for what stands in brackets. What is done is told on stderr.
 """
 
 import argparse
+import ctypes
 import json
 import math
 import os
@@ -21,16 +23,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
 import rulelang
 from rulelang.play.agents import RandomAgent
-from rulelang.play.playouts import playouts
-from rulelang_native import Engine, playing
+from rulelang.play.playouts import GameSummary, playouts
+from rulelang_native import Engine, endings, playing
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.games import DECISIONS, LENGTH, STATUS
 from rulelang_native.llvm.machine import Compiled
@@ -47,14 +51,17 @@ Play = Callable[[int, int], tuple[int, int, int]]
 
 @attrs.frozen
 class Subject:
-    """A ruleset with seats and options, and the programs of `limit.c` that play the same."""
+    """A ruleset with seats and options, and the C that plays the same."""
 
     name: str
     seats: int
     options: dict[str, int | str | bool] = attrs.field(factory=dict)
     by_hand: tuple[str, ...] = ()
+    """Programs of `limit.c`."""
     difference: str = ""
     """What the C does otherwise."""
+    library: str = ""
+    """The C file beside this one that plays the very same games, without `.c`: see `Library`."""
 
     @property
     def title(self) -> str:
@@ -72,8 +79,8 @@ SUBJECTS = (
     Subject("leduc-poker", 2, {}, ("leduc",)),
     Subject("pig", 2, {}, ("pig",)),
     Subject("liars-dice", 2),
-    Subject("13-animals", 2),
-    Subject("13-animals", 4, {}, ("anopt", "annat"), "a round of a game like it, 109 steps"),
+    Subject("13-animals", 2, library="animals"),
+    Subject("13-animals", 4, library="animals"),
     Subject("taiwan-monsters-brawl", 4),
     Subject("five-in-a-row", 2),
     Subject("spades", 4),
@@ -101,14 +108,14 @@ class Contest:
     compiling: float
     rates: dict[str, list[Rate]] = attrs.field(factory=dict)
     by_hand: dict[str, list[tuple[float, float]]] = attrs.field(factory=dict)
-    """Of the C: playouts by CPU second, and by second of the clock."""
+    """Of `limit.c`: playouts by CPU second, and by second of the clock."""
 
 
 # ------------------------------------------------------------------ players
 
 
-def contest(subject: Subject, threads: tuple[int, ...]) -> Contest:
-    """A subject made ready. Ends the run if compiled games are not those of printed Python."""
+def contest(subject: Subject, threads: tuple[int, ...], library: "Library | None") -> Contest:
+    """A subject made ready. Ends the run if compiled games or those of its library are not those of printed Python."""
     program = rulelang.load(subject.name).program
     game = Engine().configure(program, subject.seats, subject.options)
     plain = reference.configure(program, subject.seats, subject.options)
@@ -118,6 +125,10 @@ def contest(subject: Subject, threads: tuple[int, ...]) -> Contest:
     mine = list(compiled_playing.playouts(game, machine, COMPARED, SEED))
     if mine != list(playing.playouts(game, COMPARED, SEED, "random")):
         sys.exit(f"{subject.title}: compiled games differ from printed Python")
+    if library is not None:
+        for version in VERSIONS:
+            if library.games(version, subject.seats, COMPARED, SEED) != [told(summary) for summary in mine]:
+                sys.exit(f"{subject.title}: the {version} games of C differ from compiled ones")
     agents = [RandomAgent()] * subject.seats
     players: dict[str, Play] = {}
     for count in threads:
@@ -125,6 +136,11 @@ def contest(subject: Subject, threads: tuple[int, ...]) -> Contest:
         players[name] = _compiled(machine, count)
     players["printed Python"] = _told(lambda n, first: playing.playouts(game, n, SEED, "random", first))
     players["reference"] = _told(lambda n, first: playouts(plain, n, SEED, agents, first))
+    if library is not None:
+        for version in VERSIONS:
+            for count in threads:
+                name = f"C {version}" if count == 1 else f"C {version}, {count} threads"
+                players[name] = _by_hand(library, version, subject.seats, count)
     return Contest(subject, players, compiling)
 
 
@@ -139,17 +155,26 @@ def _told(play: Callable[[int, int], Iterator[Any]]) -> Play:
     return run
 
 
-def _compiled(machine: Compiled, threads: int) -> Play:
-    from concurrent.futures import ThreadPoolExecutor
+def _shared(play: Callable[[int, int], Any], n: int, first: int, threads: int) -> list[Any]:
+    """So many games from a number on, divided among threads: what each of them found."""
+    if threads == 1:
+        return [play(n, first)]
+    share = -(-n // threads)
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda at: play(min(share, n - at), first + at), range(0, n, share)))
 
+
+def _by_hand(library: "Library", version: str, seats: int, threads: int) -> Play:
     def run(n: int, first: int) -> tuple[int, int, int]:
-        share = -(-n // threads)
-        parts = [(min(share, n - at), first + at) for at in range(0, n, share)]
-        if threads == 1:
-            found = [machine.playouts(n, SEED, first)]
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                found = list(pool.map(lambda part: machine.playouts(part[0], SEED, part[1]), parts))
+        found = _shared(lambda n, first: library.totals(version, seats, n, SEED, first), n, first, threads)
+        return tuple(map(sum, zip(*found, strict=True)))  # type: ignore[return-value]
+
+    return run
+
+
+def _compiled(machine: Compiled, threads: int) -> Play:
+    def run(n: int, first: int) -> tuple[int, int, int]:
+        found = _shared(lambda n, first: machine.playouts(n, SEED, first), n, first, threads)
         width = machine.words
         return tuple(  # type: ignore[return-value]
             sum(sum(words[column::width]) if column != STATUS else sum(map(bool, words[::width])) for words in found)
@@ -180,14 +205,96 @@ def measured(play: Play, seconds: float, first: int, batch: int) -> tuple[Rate, 
 # ------------------------------------------------------------------ C
 
 
-def limit() -> Path | None:
-    """The compiled C; None if there is no compiler."""
-    compiler = shutil.which(os.environ.get("CC", "cc"))
+class NotBuilt(Exception):
+    """There is no C compiler, or it does not take a file."""
+
+
+def built(source: str, *more: str) -> Path:
+    """A C file of this folder, compiled. Raises NotBuilt."""
+    named = os.environ.get("CC", "cc")
+    compiler = shutil.which(named)
     if compiler is None:
-        return None
-    program = Path(tempfile.mkdtemp()) / "limit"
-    command = [compiler, "-O3", "-march=native", "-o", str(program), str(HERE / "limit.c"), "-lpthread"]
-    return program if subprocess.run(command, capture_output=True).returncode == 0 else None
+        raise NotBuilt(f"there is no C compiler {named} (the variable CC names one)")
+    program = Path(tempfile.mkdtemp()) / Path(source).stem
+    command = [compiler, "-O3", "-march=native", *more, "-o", str(program), str(HERE / source), "-lpthread"]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    if run.returncode:
+        why = next((line for line in run.stderr.splitlines() if "error" in line), f"it ended with {run.returncode}")
+        raise NotBuilt(f"{compiler} does not take {source}: {why}")
+    return program
+
+
+VERSIONS = ("natural", "packed")
+"""The ways in which a library plays the same games."""
+
+Told = tuple[tuple[int, ...], tuple[Fraction, ...], int, int]
+"""Of one game: winners, returns, events, decisions."""
+
+
+def told(summary: GameSummary) -> Told:
+    """What a library tells of a game, too."""
+    return summary.winners, summary.returns, summary.length, summary.decisions
+
+
+class Library:
+    """A C file whose functions NAME_natural and NAME_packed play the random games of a ruleset, draw by draw.
+
+    They take the seats, a seed, the first game and how many, room for what each came to (or nothing), and for totals.
+    """
+
+    class _Result(ctypes.Structure):
+        _fields_ = (
+            *((name, ctypes.c_int) for name in ("given_up", "length", "decisions", "winners")),
+            ("points", ctypes.c_int * 5),
+        )
+
+    class _Totals(ctypes.Structure):
+        _fields_ = tuple((name, ctypes.c_uint64) for name in ("events", "decisions", "given_up"))
+
+    def __init__(self, name: str) -> None:
+        """Compiles it. Raises NotBuilt."""
+        library = ctypes.CDLL(str(built(f"{name}.c", "-shared", "-fPIC")))
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_int, *[ctypes.c_uint64] * 3, *[ctypes.c_void_p] * 2)
+        self._versions = {version: kind((f"{name}_{version}", library)) for version in VERSIONS}
+
+    def totals(self, version: str, seats: int, n: int, seed: int, first: int = 0) -> tuple[int, int, int]:
+        """How many events and decisions some games have, and how many of them are given up."""
+        totals = self._Totals()
+        self._versions[version](seats, seed, first, n, None, ctypes.byref(totals))
+        return totals.events, totals.decisions, totals.given_up
+
+    def results(self, version: str, seats: int, n: int, seed: int, first: int = 0) -> Sequence[Any]:
+        """What each game came to: given_up, length, decisions, winners (a bit for each) and the points of the seats."""
+        results: Any = (self._Result * n)()
+        self._versions[version](seats, seed, first, n, results, ctypes.byref(self._Totals()))
+        return cast("Sequence[Any]", results)
+
+    def games(self, version: str, seats: int, n: int, seed: int, first: int = 0) -> list[Told]:
+        """The same as rulelang tells it."""
+        found = []
+        for each in self.results(version, seats, n, seed, first):
+            best = tuple(seat for seat in range(seats) if each.winners >> seat & 1)
+            outcome = endings.outcome("aborted" if each.given_up else "winners", best, seats)
+            found.append((outcome.winners, outcome.returns, each.length, each.decisions))
+        return found
+
+
+def written_by_hand(subjects: list[Subject]) -> tuple[Path | None, dict[str, Library], list[str]]:
+    """What of the C is there that subjects need: `limit.c` and libraries; and why the rest is not."""
+    program: Path | None = None
+    libraries: dict[str, Library] = {}
+    without: list[str] = []
+    try:
+        if any(subject.by_hand for subject in subjects):
+            program = built("limit.c")
+    except NotBuilt as failure:
+        without.append(str(failure))
+    for name in dict.fromkeys(subject.library for subject in subjects if subject.library):
+        try:
+            libraries[name] = Library(name)
+        except NotBuilt as failure:
+            without.append(str(failure))
+    return program, libraries, list(dict.fromkeys(without))
 
 
 LINE = re.compile(r"thr=(\d) pl/cpu-s med (\S+) min \S+ max \S+ \| pl/wall-s max (\S+)")
@@ -241,18 +348,23 @@ def figures(each: Contest) -> dict[str, Any]:
             "given_up": sum(rate.given_up for rate in rates),
             "cpu": spread([rate.games / rate.cpu for rate in rates]),
             "wall": spread([rate.games / rate.wall for rate in rates]),
+            "decisions_cpu": spread([rate.decisions / rate.cpu for rate in rates]),
         }
     for name, pairs in each.by_hand.items():
         found["rates"][name] = {"cpu": spread([cpu for cpu, _ in pairs]), "wall": spread([wall for _, wall in pairs])}
-    best = [
-        rates["cpu"]["median"] for name, rates in found["rates"].items() if name.startswith("C ") and "," not in name
-    ]
-    if best and not each.subject.difference:
-        found["of_the_best_c"] = found["rates"]["compiled"]["cpu"]["median"] / max(best)
+    compiled = found["rates"]["compiled"]["cpu"]["median"]
+    shares = {
+        name: compiled / rates["cpu"]["median"]
+        for name, rates in found["rates"].items()
+        if name.startswith("C ") and "," not in name
+    }
+    if shares and not each.subject.difference:
+        found["of_c"] = shares
+        found["of_the_best_c"] = min(shares.values())
     return found
 
 
-def results(contests: list[Contest], seconds: float, repeats: int) -> dict[str, Any]:
+def results(contests: list[Contest], seconds: float, repeats: int, without: list[str]) -> dict[str, Any]:
     rows = [figures(each) for each in contests]
     shares = [row["of_the_best_c"] for row in rows if "of_the_best_c" in row]
     return {
@@ -263,6 +375,7 @@ def results(contests: list[Contest], seconds: float, repeats: int) -> dict[str, 
         "seed": SEED,
         "cpu_seconds_a_repeat": seconds,
         "repeats": repeats,
+        "c_left_out": without,
         "subjects": rows,
         "geometric_mean_of_the_best_c": math.exp(statistics.fmean(map(math.log, shares))) if shares else None,
     }
@@ -273,6 +386,8 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"rulelang {found['rulelang']}, Python {found['python']}, {found['cores']} cores; {found['playout']}"
     seconds = found["cpu_seconds_a_repeat"]
     yield f"{found['repeats']} repeats of {seconds:g} CPU seconds each, in turn, seed {found['seed']}"
+    for why in found["c_left_out"]:
+        yield f"C is left out: {why}"
     for row in found["subjects"]:
         compiled = row["rates"]["compiled"]
         yield ""
@@ -283,12 +398,21 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
         )
         for name, rates in row["rates"].items():
             differs = f"  ({row['c_differs']})" if name.startswith("C ") and row["c_differs"] else ""
-            yield f"  {name:<22}{_said(rates['cpu']):<46} by CPU s   {_said(rates['wall'])} by s{differs}"
+            decisions = (
+                f"   {rates['decisions_cpu']['median']:,.0f} decisions by CPU s" if "decisions_cpu" in rates else ""
+            )
+            games = f"{_said(rates['cpu']):<38} by CPU s   {_said(rates['wall']):<38} by s"
+            yield f"  {name:<22}{games}{decisions}{differs}"
         if "of_the_best_c" in row:
-            yield f"  {row['of_the_best_c']:.2f} of the best C by CPU second"
+            shares = ", ".join(f"{_share(share)} of {name}" for name, share in row["of_c"].items())
+            yield f"  {_share(row['of_the_best_c'])} of the best C by CPU second: compiled is {shares}"
     if found["geometric_mean_of_the_best_c"] is not None:
         yield ""
-        yield f"geometric mean of the shares of the best C: {found['geometric_mean_of_the_best_c']:.2f}"
+        yield f"geometric mean of the shares of the best C: {_share(found['geometric_mean_of_the_best_c'])}"
+
+
+def _share(share: float) -> str:
+    return f"{share:.2f}" if share >= 0.1 else f"{share:.2g}"
 
 
 def _said(values: dict[str, float]) -> str:
@@ -307,12 +431,13 @@ def main() -> int:
     if not subjects:
         parser.error(f"there are {', '.join(dict.fromkeys(each.name for each in SUBJECTS))}")
     threads = tuple(dict.fromkeys((1, *map(int, given.threads.split(",")))))
+    program, libraries, without = written_by_hand(subjects)
     contests = []
     for subject in subjects:
         print(f"compiling {subject.title}", file=sys.stderr)
-        contests.append(contest(subject, threads))
-    run(contests, given.seconds, given.repeats, limit())
-    found = results(contests, given.seconds, given.repeats)
+        contests.append(contest(subject, threads, libraries.get(subject.library)))
+    run(contests, given.seconds, given.repeats, program)
+    found = results(contests, given.seconds, given.repeats, without)
     print(json.dumps(found, indent=2) if given.format == "json" else "\n".join(lines(found)))
     return 0
 

@@ -15,7 +15,7 @@ from rulelang.play.agents import RandomAgent
 from rulelang.play.chance import Stream
 from rulelang.play.event import Outcome, Play
 from rulelang.play.match import Match
-from rulelang.play.resample import Resampler, resample, weighted
+from rulelang.play.resample import Resampler, _Dealing, resample, weighted
 from rulelang.testing import Dice
 
 
@@ -162,7 +162,7 @@ def test_a_copying_resample_is_caught() -> None:
 def test_a_resample_that_contradicts_the_view_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     match = dealt(Deal((1,) * 6, 2, plays=False), 0, 4, 1, 5)
     wrong = dealt(Deal((1,) * 6, 2, plays=False), 2, 4, 1, 5).state
-    monkeypatch.setattr(Resampler, "_forward", lambda self, draw: wrong)
+    monkeypatch.setattr(_Dealing, "_forward", lambda self, draw: wrong)
     with pytest.raises(Broken):
         resample(match.state, 0, Stream(1))
 
@@ -218,7 +218,7 @@ def test_a_forward_way_that_stops_leads_to_the_shuffled_one(monkeypatch: pytest.
     monkeypatch.undo()
     resampler = Resampler(match.state, 0)
     resampler.draw(Stream(1))
-    monkeypatch.setattr(Resampler, "_line", lambda self, draw: None)
+    monkeypatch.setattr(_Dealing, "_line", lambda self, draw: None)
     assert resampler.draw(Stream(2)).information(0) == match.state.information(0)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_MOVE
@@ -16,10 +17,12 @@ from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.types import PickType, SaidType
 from rulelang.play import kinds
+from rulelang.play.engine import Draw
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, codes, evaluate, number
 from rulelang.play.missing import no_piece
+from rulelang.play.monte_carlo import roll_out
 from rulelang.play.playouts import GameSummary
 from rulelang.play.position import Position
 from rulelang.play.reasons import engine_refusal, exhausted, standing
@@ -30,6 +33,7 @@ from rulelang_native.state import State
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.machine import Compiled
+    from rulelang_native.llvm.rolling import Roller
     from rulelang_native.playing import Policy
 
 
@@ -43,6 +47,7 @@ class Game:
         self.seats = self.module.seats
         self.uneasy_words = self._uneasy_words()
         self._first: Machine | None = None
+        self._roller: Roller | None = None
 
     def _uneasy_words(self) -> frozenset[int]:
         """The nodes whose words may be impossible to say."""
@@ -109,17 +114,46 @@ class Game:
 
     @cached_property
     def compiled(self) -> Compiled | None:
-        """The compiled program; None if something in it has no form in LLVM yet, or llvmlite is there but not whole."""
+        """The compiled program; None if something in it has no form in LLVM yet, or llvmlite is there but not whole.
+
+        It is what is there soonest: the second tier if it was compiled before, else the first, which many games
+        (`rulelang_native.llvm.playing`) or a call of `improve` make the second.
+        """
         from rulelang_native.lowering.failing import NotLowered
 
         try:
-            from rulelang_native.llvm.machine import Compiled
+            from rulelang_native.llvm.machine import AT_ONCE, Compiled
         except (ImportError, OSError):
             return None
         try:
-            return Compiled(self)
+            return Compiled(self, AT_ONCE)
         except NotLowered:
             return None
+
+    def roll_outs(self, state: State, answers: Sequence[Answer], draw: Draw, horizon: int) -> Sequence[Fraction]:
+        """What each answer of a seat is worth when all go on at random: `rulelang.play.monte_carlo.roll_out` of each.
+
+        It is compiled as soon as that saves time, if it can be.
+        """
+        roller = self._rolls()
+        if roller is None:
+            return [roll_out(cast(Any, state), answer, draw, horizon) for answer in answers]
+        return roller.roll_outs(state, answers, draw, horizon)
+
+    def hastened(self, states: Sequence[State]) -> Sequence[Any] | None:
+        """The same line in compiled states, which are stepped and compared faster; None if there are none."""
+        roller = self._rolls()
+        return None if roller is None else roller.hastened(states)
+
+    def _rolls(self) -> Roller | None:
+        """What rolls out compiled states; None without llvmlite."""
+        if self._roller is None and self.compiles:
+            try:
+                from rulelang_native.llvm.rolling import Roller
+            except (ImportError, OSError):
+                return None
+            self._roller = Roller(self)
+        return self._roller
 
     # ------------------------------------------------------------------ the beginning
 

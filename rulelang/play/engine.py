@@ -10,7 +10,7 @@ those belong to the match (``rulelang.play.match``).
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rulelang.ir.program import Program
 from rulelang.play.event import Answer, Event, Play
@@ -128,6 +128,31 @@ class Game(Protocol):
 
     def invariants(self, state: State) -> tuple[str, ...]:
         """The names of the author's invariants that do not hold in this state."""
+
+
+class NoRoom(Exception):
+    """A state that is made for speed (`Hastens`) cannot go on; that says nothing about the game."""
+
+
+@runtime_checkable
+class Hastens(Protocol):
+    """A game that can make the states of a line anew as states that are stepped and compared faster."""
+
+    def hastened(self, states: Sequence[Any]) -> "Sequence[State] | None":
+        """States that the same events lead to, from the first one on; None if there are none.
+
+        They answer what a state answers, and raise what it raises, or `NoRoom`. Besides, ``glimpse(seat)`` is something
+        to compare, equal where `view` is, and ``observed_since(seat)`` is what the seat has observed in the last step.
+        ``twin`` is the state without haste.
+        """
+
+
+@runtime_checkable
+class RollsOut(Protocol):
+    """A game that rolls out by itself what `rulelang.play.monte_carlo.roll_out` rolls out step by step. Spec 15.1."""
+
+    def roll_outs(self, state: Any, answers: Sequence[Answer], draw: "Draw", horizon: int) -> Sequence[Fraction]:
+        """What each of some answers of one seat is worth, one after the other, by the same draws in order."""
 
 
 class Engine(Protocol):

@@ -25,14 +25,14 @@ from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
-from typing import Final
+from typing import Final, cast
 
 import attrs
 
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play import kinds
-from rulelang.play.engine import Draw, State
+from rulelang.play.engine import Draw, Hastens, NoRoom, State
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, windows
 from rulelang.play.quiet import hides
 from rulelang.play.refusal import Refusal
@@ -72,7 +72,7 @@ def dealer(state: State, seat: int) -> Callable[[Draw], State]:
     def deal(draw: Draw) -> State:
         if not made:
             made.append(Resampler(state, seat))
-        return made[0].draw(draw)
+        return made[0].deal(draw)
 
     return deal
 
@@ -97,6 +97,85 @@ class Resampler:
         states = history(state)
         if states is None:
             raise _refused("no_history", "its history is not known")
+        self._states = states
+        self._dealing: _Dealing | None = None
+        self._hastened = False
+        self._draws: list[_Recorded] = []
+        """What was drawn, as long as it may be needed once more."""
+
+    def draw(self, draw: Draw) -> State:
+        """One state. The same draws give the same state."""
+        found = self.deal(draw)
+        return cast(State, getattr(found, "twin", found))
+
+    def deal(self, draw: Draw) -> State:
+        """The same, as a state that is made for speed if the interpreter has such (`rulelang.play.engine.Hastens`)."""
+        if self._dealing is None:
+            self._begin()
+        assert self._dealing is not None
+        if not self._hastened:
+            return self._dealing.draw(draw)
+        self._draws.append(_Recorded(draw))
+        try:
+            return self._dealing.draw(self._draws[-1])
+        except NoRoom:
+            return self._without_haste(draw)
+
+    def _begin(self) -> None:
+        game: object = self.state.game
+        hastened = game.hastened(self._states) if isinstance(game, Hastens) else None
+        if hastened is not None:
+            try:
+                self._dealing, self._hastened = _Dealing(list(hastened), self.seat), True
+                return
+            except NoRoom:
+                pass
+        self._dealing = _Dealing(self._states, self.seat)
+
+    def _without_haste(self, draw: Draw) -> State:
+        """Everything once more by the interpreter's own states, with the same draws."""
+        self._dealing, self._hastened = _Dealing(self._states, self.seat), False
+        *earlier, last = self._draws
+        self._draws = []
+        for recorded in earlier:
+            self._dealing.draw(_Replayed(recorded.drawn, None))
+        return self._dealing.draw(_Replayed(last.drawn, draw))
+
+
+class _Recorded:
+    """Draws that are written down."""
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self.drawn: list[int] = []
+
+    def below(self, bound: int) -> int:
+        value = self._draw.below(bound)
+        self.drawn.append(value)
+        return value
+
+
+class _Replayed:
+    """What was written down, and then what is drawn."""
+
+    def __init__(self, drawn: list[int], draw: Draw | None) -> None:
+        self._drawn = iter(drawn)
+        self._draw = draw
+
+    def below(self, bound: int) -> int:
+        value = next(self._drawn, None)
+        if value is not None:
+            return value
+        assert self._draw is not None
+        return self._draw.below(bound)
+
+
+class _Dealing:
+    """Deals anew by the states of one kind."""
+
+    def __init__(self, states: list[State], seat: int | None) -> None:
+        self.state = states[-1]
+        self.seat = seat
         self._states = states
         self._trace: list[Glimpse] = []
         self._own: list[_Own] = []
@@ -124,9 +203,13 @@ class Resampler:
         return found
 
     def _check(self, found: State) -> None:
-        real, seat = self.state, self.seat
-        if found.information(seat) != real.information(seat) or _listed(found, seat) != _listed(real, seat):
+        if self._known(found) != self._known(self.state) or _listed(found, self.seat) != _listed(self.state, self.seat):
             raise Broken("a state dealt anew differs for the seat it was dealt for")
+
+    def _known(self, state: State) -> object:
+        """What the seat knows; of a state made for speed what it sees now, as every step was compared."""
+        glimpse = getattr(state, "glimpse", None)
+        return state.information(self.seat) if glimpse is None else glimpse(self.seat)
 
     # -------------------------------------------------------------- forward
 
@@ -160,7 +243,7 @@ class Resampler:
 
     def _line(self, draw: Draw) -> _Line | None:
         """One line drawn forward; None if it comes to a dead end."""
-        state = self.state.game.start()
+        state = self._states[0]
         place = _Place(0, 0, look(state, self.seat, None))
         choices: list[_Choice] = []
         for _ in range(min(RECORD_EVENTS, 2 * len(self._states) + TRIES)):

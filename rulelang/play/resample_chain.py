@@ -18,6 +18,7 @@ from rulelang.play.engine import Draw, State
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.trace import Glimpse, known_event, look
 
+CERTAIN: Final = Fraction(1)
 FEWEST_CHANGES: Final = 64
 """Changes tried for each draw, even in a short line."""
 
@@ -100,8 +101,10 @@ class Chain:
                 return False
             states.append(state)
             weights.append(weight)
-        ratio = math.prod(weights, start=Fraction(1)) / math.prod(self.weights[first:], start=Fraction(1))
-        ratio *= correction if correction is not None else 1
+        ratio = correction if correction is not None else Fraction(1)
+        for new, old in zip(weights, self.weights[first:], strict=True):
+            if new != old:  # most are as they were
+                ratio *= new / old
         if ratio < 1 and draw.below(ratio.denominator) >= ratio.numerator:
             return False
         self.states[first:] = states
@@ -111,9 +114,12 @@ class Chain:
 
 def _weight(state: State, event: Event) -> Fraction:
     """How likely chance was to give this; 1 for an answer, 0 for what cannot come."""
-    if isinstance(event, Outcome):
-        return next((weight for value, weight in state.chance() if value == event.value), Fraction(0))
-    return Fraction(1)
+    if not isinstance(event, Outcome):
+        return CERTAIN
+    weight = getattr(state, "weight", None)
+    if weight is not None:  # made for speed (`rulelang.play.engine.Hastens`)
+        return cast(Fraction, weight(event.value))
+    return next((weight for value, weight in state.chance() if value == event.value), Fraction(0))
 
 
 def _another(state: State, event: Play | Pass | Sealed, seat: int | None, draw: Draw) -> Event:

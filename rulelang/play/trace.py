@@ -11,7 +11,8 @@ from rulelang.play.view import Observed, View
 class Glimpse:
     """What a seat saw at one moment, and which moves it observed since the moment before."""
 
-    view: View
+    view: View | object
+    """What it saw, or something that is equal where that is (`rulelang.play.engine.Hastens`)."""
     count: int
     """How many moves it has observed in all."""
     since: tuple[Observed, ...]
@@ -23,6 +24,10 @@ class Glimpse:
 
 def look(state: State, seat: int | None, before: Glimpse | None) -> Glimpse:
     """What the seat is shown now, given what it was shown before."""
+    glimpse = getattr(state, "glimpse", None)
+    if glimpse is not None:
+        since = state.observed_since(seat)  # type: ignore[attr-defined]
+        return Glimpse(glimpse(seat), (before.count if before else 0) + len(since), since)
     observed = state.observed(seat)
     return Glimpse(state.view(seat), len(observed), observed[before.count if before else 0 :])
 

@@ -24,6 +24,7 @@ from rulelang_native.llvm.support import (
     FIRST,
     GAVE_UP,
     POOLS,
+    STREAM,
     TOP,
     field,
     function,
@@ -46,18 +47,13 @@ class GameWriter(Statements):
     """The function that plays one game at random."""
 
     def __init__(self, printer: Printer) -> None:
-        super().__init__("define internal void @game(ptr %S, i64 %key, ptr %offers, ptr %result)", printer, 0, {})
+        super().__init__("define internal void @game(ptr %S, ptr %streams, ptr %offers, ptr %result)", printer, 0, {})
         self.printer = printer
         self.metered = printer.flat.metered
         self.returns: dict[int, list[tuple[int, str]]] = {}
         """For each procedure: numbers of places where play goes on when it is over, with their labels."""
         self.carried: set[int] = set()
-        self.total, self.events, self.decisions, self.outcomes = (self.room() for _ in range(4))
-        seats = printer.seats
-        self.keys, self.counts, self.words = (self.room(f"[{seats + 1} x i64]") for _ in range(3))
-        self.word = self.room()
-        """The next word of chance; those of the seats are in `words`. They are worked out one event ahead, so that
-        nothing waits for them."""
+        self.total, self.events, self.decisions = (self.room() for _ in range(3))
         self.begin()
         for procedure in printer.flat.procedures:
             if procedure.number in printer.over_frames:
@@ -88,15 +84,8 @@ class GameWriter(Statements):
                 self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
                 self.slots.append(f"  %ret{procedure} = alloca i64")
         printer.lay_out(self)
-        for place in (self.total, self.events, self.decisions, self.outcomes):
+        for place in (self.total, self.events, self.decisions):
             self.store("0", place)
-        for seat in range(self.printer.decides):
-            number = PLAYERS + seat
-            key = self.op(f"call i64 @mix(i64 %key, i64 {number - (1 << 64)})")
-            self.store(key, self.at(self.keys, seat))
-            self.store("0", self.at(self.counts, seat))
-            self.store(self.op(f"call i64 @word(i64 {key}, i64 0)"), self.at(self.words, seat))
-        self.store(self.op("call i64 @word(i64 %key, i64 0)"), self.word)
         self.go(self.block(0, self.printer.flat.procedures[0].entry))
 
     def block(self, procedure: int, node: int) -> str:
@@ -259,10 +248,8 @@ class GameWriter(Statements):
     def drawn(self, urn: Val) -> str:
         """An outcome of an urn that is not empty; it is an event."""
         self.event_begins()
-        number = self.load(self.outcomes)
-        self.store(self.op(f"add i64 {number}, 1"), self.outcomes)
-        place = self.op(f"call i64 @place(i64 {self.load(self.word)}, i64 {urn.two}, i64 %key, i64 {number})")
-        self.store(self.op(f"call i64 @word(i64 %key, i64 {self.load(self.outcomes)})"), self.word)
+        place = self.op(f"call i64 @place(ptr %streams, i64 {urn.two})")
+        self.line("call void @advance(ptr %streams)")
         return self.load(self.at(urn.one, place))
 
     def unsee(self, s: st.Unsee) -> None:
@@ -313,11 +300,11 @@ class GameWriter(Statements):
 
     def counted(self, seat: str) -> None:
         """A seat has decided once more."""
-        where = self.at(self.counts, seat)
-        number = self.op(f"add i64 {self.load(where)}, 1")
-        self.store(number, where)
-        key = self.load(self.at(self.keys, seat))
-        self.store(self.op(f"call i64 @word(i64 {key}, i64 {number})"), self.at(self.words, seat))
+        self.line(f"call void @advance(ptr {self.stream(seat)})")
+
+    def stream(self, seat: str) -> str:
+        """Where the draws of a seat come from: behind where outcomes come from."""
+        return self.at(self.at("%streams", STREAM, 1), self.op(f"mul nuw nsw i64 {seat}, {STREAM}"), 1)
 
     def ask(self, s: st.Ask) -> None:
         printer = self.printer
@@ -411,9 +398,7 @@ class GameWriter(Statements):
 
     def drawn_by(self, seat: str, bound: str) -> str:
         """What a seat draws: a number below another."""
-        key, number = self.load(self.at(self.keys, seat)), self.load(self.at(self.counts, seat))
-        word = self.load(self.at(self.words, seat))
-        return self.op(f"call i64 @place(i64 {word}, i64 {bound}, i64 {key}, i64 {number})")
+        return self.op(f"call i64 @place(ptr {self.stream(seat)}, i64 {bound})")
 
     def seat_of(self, seats: Flat) -> str:
         """The only seat that is asked."""
@@ -527,6 +512,19 @@ class GameWriter(Statements):
         self.go(f"carry{s.node}")
         self.label(not_forced)
         self.store("0", pending)
+
+
+def streams(printer: Printer) -> str:
+    """Where the draws of a game come from is laid out: outcomes, and behind them all who decide."""
+
+    def write(code: Code) -> None:
+        code.line("call void @stream(ptr %streams, i64 %key)")
+        for seat in range(printer.decides):
+            key = code.op(f"call i64 @mix(i64 %key, i64 {PLAYERS + seat - (1 << 64)})")
+            code.line(f"call void @stream(ptr {code.at('%streams', (1 + seat) * STREAM, 1)}, i64 {key})")
+        code.end("ret void")
+
+    return function("define internal void @streams(ptr %streams, i64 %key) noinline", write)
 
 
 def tidy(printer: Printer) -> str:

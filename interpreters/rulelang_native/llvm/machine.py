@@ -1,16 +1,31 @@
-"""Compiles LLVM text with llvmlite, and plays games with it."""
+"""Compiles LLVM text with llvmlite, and plays games with it.
+
+There are two tiers, that is, two ways to compile: the first takes a short list of passes, the second all that LLVM does
+for speed. Both play the same games to the bit, so that it changes nothing but time which one plays, and when the second
+takes the place of the first. What was compiled is kept (`rulelang_native.llvm.cache`).
+"""
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+import hashlib
+import mmap
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
 
+import llvmlite
 import llvmlite.binding as llvm
 
 from rulelang import limits
 from rulelang.failures import Broken
 from rulelang.play.chance import MASK
+from rulelang_native.llvm import cache, divisions
 from rulelang_native.llvm.divisions import MEMORY, Table
 from rulelang_native.llvm.games import NUMBERS
 from rulelang_native.llvm.programs import Printer
@@ -23,49 +38,64 @@ if TYPE_CHECKING:
 HALF = 8 * 1024 * 1024
 """Bytes of each half of the arena."""
 
+FIRST, SECOND = 1, 2
+"""The tiers. They are LLVM's levels of code generation, too."""
+AT_ONCE = 0
+"""The second tier if it was compiled before, else the first."""
+
+PASSES: Final = (
+    "always_inliner",
+    "global_dead_code_eliminate",
+    "sroa",
+    "instruction_combine",
+    "simplify_cfg",
+)
+"""What the first tier does before code is made: what functions written for this are made of is put where it is used,
+and what lies in memory without need into registers. Decision 0031 has the measurements."""
+
+POINTER, WORD = ctypes.c_void_p, ctypes.c_uint64
+"""What functions are given."""
+
 Words = Sequence[int]
 """Results of games, one behind the other: `rulelang_native.llvm.games` names them."""
 
 
-class Compiled:
-    """A compiled program. Raises NotLowered if something in it has no form in LLVM."""
+class Playing:
+    """Code with all that it needs to play games."""
 
-    def __init__(self, game: Game, level: int = 2, half: int = HALF, *, quick: bool = True) -> None:
-        printer = Printer(game, quick=quick and bool(llvm.get_host_cpu_features().get("bmi2")))
-        self.words = NUMBERS + printer.seats
+    def __init__(
+        self,
+        code: _Code,
+        words: int,
+        layout: tuple[int, int, int],
+        divided_at: Mapping[int, tuple[int, int]],
+        half: int,
+    ) -> None:
+        self.words = words
         """So many words tell about one game."""
-        self.text = printer.text()
-        self._divided_at = printer.divided_at
+        self.played, self.spent = 0, 0.0
+        """Games that were played, and the CPU seconds that they took: no result depends on them."""
+        self._code = code
+        self._layout = layout
+        """Bytes of a state, where the other half of the arena is told in it, and how many words answers need."""
+        self._divided_at = divided_at
+        """Where a state says where the table of a division, and what is remembered of it, lie."""
         self._tables: dict[int, Any] = {}
-        self._layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
         self._half = half
-        self._engine = compiled(self.text, level)
-        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p, *[ctypes.c_uint64] * 3, *[ctypes.c_void_p] * 2])
-        self._playouts = kind(self._engine.get_function_address("playouts"))
         self._free: list[_Memory] = []
         """What no thread works in just now."""
-        for number, table in printer.tables.items():
-            self._tables[number] = self._judged(table)
 
-    def _judged(self, table: Table) -> Any:
-        """All groups of a division: they are worked out once."""
-        laid = ctypes.create_string_buffer(table.bytes)
-        bags = table.words()
-        judge = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p)(
-            self._engine.get_function_address(f"judge{table.number}")
-        )
-        memory = self._memory()
-        judge(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
-        if ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))[FAILED // 8]:
-            raise NotLowered("what groups are worth is too large for LLVM yet")
-        return laid
+    @property
+    def level(self) -> int:
+        """The tier that plays now."""
+        return self._code.level
 
     def _memory(self) -> _Memory:
         memory = _Memory(*self._layout, self._half)
         words = ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))
         for number, laid in self._tables.items():
             table_at, memory_at = self._divided_at[number]
-            memory.remembered.append(ctypes.create_string_buffer(MEMORY))
+            memory.remembered.append(_zeros(MEMORY))
             words[table_at // 8] = ctypes.addressof(laid)
             words[memory_at // 8] = ctypes.addressof(memory.remembered[-1])
         return memory
@@ -74,9 +104,72 @@ class Compiled:
         """The words of games ``first`` to ``first + n - 1``. Other threads may play at the same time."""
         results: Any = (ctypes.c_int64 * (self.words * n))()
         memory = self._free.pop() if self._free else self._memory()
-        self._playouts(memory.state, seed & MASK, first, n, memory.offers, results)
+        code, begun = self._code, time.thread_time()
+        code.playouts(memory.state, seed & MASK, first, n, memory.offers, results)
+        self.played, self.spent = self.played + n, self.spent + time.thread_time() - begun
         self._free.append(memory)
         return cast("Words", results)
+
+
+class Compiled(Playing):
+    """A compiled program. Raises NotLowered if something in it has no form in LLVM."""
+
+    printer: type[Printer] = Printer
+    """What prints it."""
+
+    def __init__(self, game: Game, level: int = SECOND, half: int = HALF, *, quick: bool = True) -> None:
+        printer = self.printer(game, quick=quick and bool(llvm.get_host_cpu_features().get("bmi2")))
+        self.printed = printer
+        self.text = printer.text()
+        layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
+        code = _code_at_once(self.text) if level == AT_ONCE else _Code(level, compiled(self.text, level))
+        super().__init__(code, NUMBERS + printer.seats, layout, printer.divided_at, half)
+        self._behind: threading.Thread | None = None
+        for number, table in printer.tables.items():
+            self._tables[number] = self._judged(table)
+
+    def _judged(self, table: Table) -> Any:
+        """All groups of a division: they are worked out once, and kept like code."""
+        key = table_key(self.text, table)
+        known = cache.read(key) if key else None
+        if known is not None:
+            return ctypes.create_string_buffer(known, len(known))
+        laid = ctypes.create_string_buffer(table.bytes)
+        bags = table.words()
+        memory = self._memory()
+        self._code.judge(table.number)(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
+        if ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))[FAILED // 8]:
+            raise NotLowered("what groups are worth is too large for LLVM yet")
+        if key:
+            cache.keep(key, laid.raw)
+        return laid
+
+    # -------------------------------------------------------------- the second tier
+
+    def improve(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Compile at the second tier; whoever plays just now ends this with the first. Nothing is done where it is no
+        longer wanted."""
+        if self.level < SECOND:
+            with contextlib.suppress(_Unwanted):
+                self._code = _Code(SECOND, compiled(self.text, SECOND, wanted))
+
+    def improve_behind(self) -> None:
+        """The same in a thread of its own, once. Games go on meanwhile: LLVM does not need the interpreter's lock."""
+        if self.level < SECOND and self._behind is None:
+            self._behind = threading.Thread(target=self._improve_quietly, daemon=True)
+            _under_way.add(self._behind)
+            try:
+                self._behind.start()
+            except RuntimeError:  # there can be no more threads
+                _under_way.discard(self._behind)
+
+    def _improve_quietly(self) -> None:
+        try:
+            self.improve(lambda: not _leaving.is_set())
+        except (MemoryError, RuntimeError, Broken):  # the first tier is as right
+            pass
+        finally:
+            _under_way.discard(threading.current_thread())
 
 
 class _Memory:
@@ -86,28 +179,170 @@ class _Memory:
         self.state = ctypes.create_string_buffer(size)
         self.remembered: list[Any] = []
         """What is known of divisions."""
-        self.arena = ctypes.create_string_buffer(2 * half)
-        self.offers = (ctypes.c_int64 * offers)()
+        self.arena = _zeros(2 * half)
+        self.offers = _zeros(8 * offers)
         first = ctypes.addressof(self.arena)
         words = ctypes.cast(self.state, ctypes.POINTER(ctypes.c_int64))
         words[BASE // 8], words[TOP // 8], words[END // 8] = first, first, first + half
         words[other // 8] = first + half
 
 
-def compiled(text: str, level: int) -> Any:
-    """The engine that holds the machine code."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
+def _zeros(size: int) -> Any:
+    """So many bytes; the system gives each page when it is first used, which most never are."""
+    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    try:
+        return (ctypes.c_char * size).from_buffer(mmap.mmap(-1, size, **private))  # by itself a fork would share it
+    except OSError as failure:
+        raise MemoryError from failure
+
+
+# ------------------------------------------------------------------ code
+
+
+class _Code:
+    """The machine code of a program at one tier."""
+
+    def __init__(self, level: int, engine: Any) -> None:
+        self.level = level
+        self._engine = engine
+        self._found: dict[str, Callable[..., Any]] = {}
+
+    def function(self, name: str, *kinds: Any, gives: Any = None) -> Callable[..., Any]:
+        """A function of the program, with the kinds of what it is given and of what it gives."""
+        if name not in self._found:
+            self._found[name] = ctypes.CFUNCTYPE(gives, *kinds)(self._engine.get_function_address(name))
+        return self._found[name]
+
+    @property
+    def playouts(self) -> Callable[..., None]:
+        """What plays games at random."""
+        return self.function("playouts", POINTER, *[WORD] * 3, *[POINTER] * 2)
+
+    def judge(self, number: int) -> Callable[..., None]:
+        """What works out all groups of a division."""
+        return self.function(f"judge{number}", POINTER, POINTER, WORD, POINTER)
+
+
+class _Unwanted(Exception):
+    """What was to be compiled is of no use any more."""
+
+
+def _code_at_once(text: str) -> _Code:
+    """The second tier if it was compiled before, else the first."""
+    engine = kept(text, SECOND)
+    return _Code(FIRST, compiled(text, FIRST)) if engine is None else _Code(SECOND, engine)
+
+
+def compiled(text: str, level: int, wanted: Callable[[], bool] = lambda: True) -> Any:
+    """The engine that holds the machine code of a text: code that was kept, or else compiled now, and kept."""
+    engine = kept(text, level)
+    if engine is None:
+        code = machine_code(text, level, wanted)
+        cache.keep(_key(text, f"level {level}"), code)
+        engine = _loaded(code, level)
+        if engine is None:
+            raise Broken("LLVM does not take what it made itself")
+    return engine
+
+
+def kept(text: str, level: int) -> Any | None:
+    """The engine that holds machine code that was compiled before, if there is some."""
+    _initialize()
+    code = cache.read(_key(text, f"level {level}"))
+    return None if code is None else _loaded(code, level)
+
+
+def machine_code(text: str, level: int, wanted: Callable[[], bool] = lambda: True) -> bytes:
+    """A text as an object file. Raises Broken for a text that LLVM does not take."""
+    _initialize()
     try:
         module = llvm.parse_assembly(text)
         module.verify()
     except RuntimeError as failure:
         raise Broken(f"LLVM does not take what was printed: {str(failure)[:300]}") from failure
-    target = llvm.Target.from_default_triple().create_target_machine(
+    target = _target(level)
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
+    if level == FIRST:
+        passes = llvm.create_new_module_pass_manager()
+        for name in PASSES:
+            getattr(passes, f"add_{name}_pass")()
+    else:
+        passes = builder.getModulePassManager()
+    _go_on(wanted)
+    passes.run(module, builder)
+    _go_on(wanted)
+    return cast("bytes", target.emit_object(module))
+
+
+def _go_on(wanted: Callable[[], bool]) -> None:
+    if not wanted():
+        raise _Unwanted
+
+
+def _initialize() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def _target(level: int) -> Any:
+    return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level
     )
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=level))
-    builder.getModulePassManager().run(module, builder)
-    engine = llvm.create_mcjit_compiler(module, target)
+
+
+def _loaded(code: bytes, level: int) -> Any | None:
+    """The engine that holds an object file; None if it is none."""
+    file = llvm.ObjectFileRef.from_data(code)
+    if not file:
+        return None
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(level))
+    engine.add_object_file(file)
     engine.finalize_object()
     return engine
+
+
+def _key(text: str, *what: str) -> bytes:
+    """All that something depends on that is made of a text: the text, who makes it, where, and by what steps."""
+    return cache.key_of(
+        *what,
+        llvmlite.__version__,
+        ".".join(map(str, llvm.llvm_version_info)),
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        ", ".join(PASSES),
+        hashlib.sha256(text.encode("utf-8")).hexdigest(),
+    )
+
+
+def table_key(text: str, table: Table) -> bytes | None:
+    """The same for the groups of a division, which `divisions.py` lists for the code that judges them."""
+    try:
+        listing = hashlib.sha256(Path(divisions.__file__).read_bytes()).hexdigest()
+    except OSError:  # it lies in no folder
+        return None
+    return _key(text, "table", repr(table), listing)
+
+
+# ------------------------------------------------------------------ threads that compile
+
+_under_way: set[threading.Thread] = set()
+_leaving = threading.Event()
+
+
+def _finish() -> None:
+    """Wait for those that compile: no process may end, or become two, while one of its threads is inside LLVM."""
+    for thread in tuple(_under_way):
+        while thread.is_alive():
+            with contextlib.suppress(KeyboardInterrupt):  # it ends by itself soon
+                thread.join()
+
+
+def _leave() -> None:
+    _leaving.set()
+    _finish()
+
+
+atexit.register(_leave)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_finish)

@@ -1,5 +1,8 @@
 """Many random games by a compiled program: the same games as `rulelang_native.playing` plays, to the bit.
 
+They begin at the first tier, or at the second if it was compiled before. If the second pays, it is compiled while games
+go on, and takes over between two blocks.
+
 A game that the compiled program gives up (a limit of the language was reached, or its memory was too small) is played
 once more by printed Python, which says what there is to say.
 """
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING
 from rulelang.play.playouts import GameSummary
 from rulelang_native import endings, playing
 from rulelang_native.llvm.games import COSTS, COUNT, DECISIONS, LENGTH, NUMBERS, OVER, STATUS
-from rulelang_native.llvm.machine import Compiled, Words
+from rulelang_native.llvm.machine import SECOND, Compiled, Words
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
@@ -29,8 +32,12 @@ AHEAD = 2
 FEW = 4
 """Games that printed Python plays before it is asked whether compiling is worth while."""
 
-COMPILING, LINE = 0.1, 0.001
-"""About how many CPU seconds compiling takes, and how many more for each line of printed Python."""
+COMPILING, LINE = 0.1, 0.0002
+"""About how many CPU seconds the first tier takes, and how many more for each line of printed Python."""
+
+AGAIN, GAIN = 6e-6, 0.2
+"""About how many CPU seconds the second tier takes for each character of LLVM text, and which part of the time of the
+first it saves then. Decision 0031 has the measurements."""
 
 
 def playouts(
@@ -40,7 +47,9 @@ def playouts(
     blocks = ((start, min(BLOCK, first + n - start)) for start in range(first, first + n, BLOCK))
     if threads <= 1 or n <= BLOCK:
         for start, size in blocks:
-            yield from _told(game, machine, machine.playouts(size, seed, start), size, seed, start)
+            words = machine.playouts(size, seed, start)
+            _improve_in_time(machine, first + n - start - size)
+            yield from _told(game, machine, words, size, seed, start)
         return
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[tuple[int, int, Future[Words]]] = deque()
@@ -49,6 +58,7 @@ def playouts(
                 waiting.append((start, size, pool.submit(machine.playouts, size, seed, start)))
                 if len(waiting) > AHEAD * threads:
                     yield from _next(game, machine, waiting, seed)
+                    _improve_in_time(machine, first + n - start - size)
             while waiting:
                 yield from _next(game, machine, waiting, seed)
         finally:
@@ -74,6 +84,15 @@ def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) ->
             yield from playing.playouts(game, n - done, seed, "random", first + done)
         else:
             yield from playouts(game, machine, n - done, seed, first + done, threads)
+
+
+def _improve_in_time(machine: Compiled, left: int) -> None:
+    """Compile the second tier as soon as that saves more time than it takes, in these games, or if there will be as
+    many as there were. Games go on meanwhile."""
+    if machine.level < SECOND and machine.played:
+        spent = max(machine.spent, machine.spent / machine.played * left)
+        if spent * GAIN > AGAIN * len(machine.text):
+            machine.improve_behind()
 
 
 def _next(

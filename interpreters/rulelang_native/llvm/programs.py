@@ -19,10 +19,22 @@ from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
-from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, tidy
+from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, streams, tidy
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
-from rulelang_native.llvm.support import BASE, CELLS, FAILED, MOST_POOLS, POOLS, TOP, UNSEEN, field, function, support
+from rulelang_native.llvm.support import (
+    BASE,
+    CELLS,
+    FAILED,
+    MOST_POOLS,
+    POOLS,
+    STREAM,
+    TOP,
+    UNSEEN,
+    field,
+    function,
+    support,
+)
 from rulelang_native.llvm.values import Home, Places
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
@@ -44,6 +56,11 @@ SMALL = 1500
 
 class Printer(Home):
     """Prints one program."""
+
+    unplayed: tuple[str, ...] = UNPLAYED
+    """Functions that are not printed, by how their names begin."""
+    in_registers = True
+    """Whether small programs keep their numbers apart from the state."""
 
     def __init__(self, game: Game, *, quick: bool = False) -> None:
         super().__init__()
@@ -97,7 +114,7 @@ class Printer(Home):
         self.returns: dict[int, int] = {}
         self.other = CELLS
         self.places = self._laid_out()
-        self.apart = sum(1 for _ in parts(self.flat)) <= SMALL
+        self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
         self.makes_rows = self._makes_rows()
 
     # -------------------------------------------------------------- what functions ask
@@ -213,8 +230,14 @@ class Printer(Home):
         """Whether events make rows; how a game ends does not count, as nothing comes behind it."""
         played = [each for each in self.flat.functions if not each.name.startswith(("end", *UNPLAYED))]
         made = st.Gather | flat.Items | flat.Joined
-        rows = bool(self.held_rows())
-        return rows or any(isinstance(part, made) for part in parts((tuple(played), self.flat.procedures)))
+        rows = sum(isinstance(part, made) for part in parts((tuple(played), self.flat.procedures)))
+        asked = sum(isinstance(part, st.Ask) and self.asks_one(part) for part in parts(self.flat.procedures))
+        return bool(self.held_rows()) or rows > asked
+
+    def asks_one(self, s: st.Ask) -> bool:
+        """Whether one seat is asked that is named: the row of it is never made."""
+        decision = self.module.decisions[s.node]
+        return decision.kind == "seat" and isinstance(s.seats, flat.Items) and len(s.seats.items) == 1
 
     def _laid_out(self) -> Places:
         """Where everything lies in a state."""
@@ -252,7 +275,7 @@ class Printer(Home):
         shapes = self.shapes
         written = []
         for each in self.flat.functions:
-            if each.name.startswith(UNPLAYED):
+            if each.name.startswith(self.unplayed):
                 continue
             kinds = shapes.variables(f"function {each.name}")
             if each.kind == "listing" and int(each.name[4:]) in self.sets:
@@ -268,14 +291,17 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
-        written += [GameWriter(self).text(), self._attempt_costs(), tidy(self), collect(self)]
-        written.append(self._playouts())
+        written += [*self.flow(), self._attempt_costs(), tidy(self), collect(self)]
         if self.tables:
             written.append(PARTS)
         written += [
             divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())
         ]
         return "\n".join([support(quick=self.quick), *self.constants.lines, *written])
+
+    def flow(self) -> list[str]:
+        """The functions that play."""
+        return [streams(self), GameWriter(self).text(), self._playouts()]
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""
@@ -346,15 +372,26 @@ class Printer(Home):
             code.store(str(value), where)
 
     def _playouts(self) -> str:
-        """Games one after the other; each has its own words of the result."""
-        words = NUMBERS + self.seats
+        """Games one after the other; each has its own words of the result. While one is played, what the next one draws
+        is begun, so that it need not wait for it."""
+        words, size = NUMBERS + self.seats, (1 + self.decides) * STREAM
 
         def write(code: Code) -> None:
+            both = code.room(f"[{2 * size} x i8]")
+
+            def begin(at: str) -> str:
+                key = code.op(f"call i64 @mix(i64 %seed, i64 {code.op(f'add i64 %first, {at}')})")
+                place = code.at(both, code.op(f"mul nuw nsw i64 {code.op(f'and i64 {at}, 1')}, {size}"), 1)
+                code.line(f"call void @streams(ptr {place}, i64 {key})")
+                return place
+
+            mine = code.room("ptr")
+            code.line(f"store ptr {begin('0')}, ptr {mine}")
             with code.loop("%n") as (at, _, _):
-                number = code.op(f"add i64 %first, {at}")
-                key = code.op(f"call i64 @mix(i64 %seed, i64 {number})")
+                now = code.op(f"load ptr, ptr {mine}")
+                code.line(f"store ptr {begin(code.op(f'add i64 {at}, 1'))}, ptr {mine}")
                 result = code.at("%results", code.op(f"mul i64 {at}, {words}"))
-                code.line(f"call void @game(ptr %S, i64 {key}, ptr %offers, ptr {result})")
+                code.line(f"call void @game(ptr %S, ptr {now}, ptr %offers, ptr {result})")
             code.end("ret void")
 
         return function(

@@ -41,6 +41,12 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 !1 = !{!"branch_weights", i32 1, i32 2000}
 """
 
+AT_ONCE, AHEAD = 8, 16
+"""Words of chance that are worked out at once, and those that a stream has room for: powers of two."""
+NEXT, KEY, NUMBER, STREAM = 8 * AHEAD, 8 * AHEAD + 8, 8 * AHEAD + 16, 16 * AHEAD
+"""A stream of draws: its next words, where among them the next one is (in bytes), its key, the number of the draw that
+is the first of them; and how many bytes it takes, so that streams one behind the other are quickly found."""
+
 Written = Callable[[Code], None]
 
 
@@ -117,25 +123,50 @@ entry:
   %d = call i64 @scramble(i64 %c)
   ret i64 %d
 }}
-define internal i64 @word(i64 %key, i64 %n) alwaysinline {{
+define internal i64 @place(ptr %stream, i64 %bound) alwaysinline {{
 entry:
-  %own = call i64 @mix(i64 %key, i64 %n)
-  %first = call i64 @mix(i64 %own, i64 0)
-  ret i64 %first
-}}
-define internal i64 @place(i64 %word, i64 %bound, i64 %of, i64 %n) alwaysinline {{
-entry:
+  %where = getelementptr i8, ptr %stream, i64 {NEXT}
+  %next = load i64, ptr %where
+  %here = getelementptr i8, ptr %stream, i64 %next
+  %word = load i64, ptr %here
   %high = lshr i64 %word, 32
   %product = mul i64 %high, %bound
   %low = and i64 %product, 4294967295
   %sure = icmp uge i64 %low, %bound
   br i1 %sure, label %done, label %look, !prof !0
 look:
-  %result2 = call i64 @below(i64 %of, i64 %n, i64 %bound)
+  %result2 = call i64 @drawn_below(ptr %stream, i64 %bound)
   ret i64 %result2
 done:
   %result = lshr i64 %product, 32
   ret i64 %result
+}}
+define internal i64 @drawn_below(ptr %stream, i64 %bound) noinline {{
+entry:
+  %at = getelementptr i8, ptr %stream, i64 {KEY}
+  %key = load i64, ptr %at
+  %from = getelementptr i8, ptr %stream, i64 {NUMBER}
+  %first = load i64, ptr %from
+  %where = getelementptr i8, ptr %stream, i64 {NEXT}
+  %next = load i64, ptr %where
+  %more = lshr i64 %next, 3
+  %n = add i64 %first, %more
+  %result = call i64 @below(i64 %key, i64 %n, i64 %bound)
+  ret i64 %result
+}}
+define internal void @advance(ptr %stream) alwaysinline {{
+entry:
+  %where = getelementptr i8, ptr %stream, i64 {NEXT}
+  %next = load i64, ptr %where
+  %after = add i64 %next, 8
+  store i64 %after, ptr %where
+  %used = icmp eq i64 %after, {NEXT}
+  br i1 %used, label %more, label %done, !prof !1
+more:
+  call void @more_words(ptr %stream)
+  ret void
+done:
+  ret void
 }}
 define internal i64 @below(i64 %of, i64 %n, i64 %bound) noinline {{
 entry:
@@ -170,6 +201,50 @@ done:
   ret i64 %result
 }}
 """
+
+
+def _words(code: Code) -> None:
+    """The first words of so many draws of a key from n on: outputs of SplitMix64 as `mix` gives them, side by side."""
+    lanes = f"<{AT_ONCE} x i64>"
+
+    def all_of(number: int) -> str:
+        return "<" + ", ".join([f"i64 {number}"] * AT_ONCE) + ">"
+
+    def scrambled(value: str) -> str:
+        for shift, factor in ((30, ONE), (27, TWO)):
+            value = code.op(f"xor {lanes} {value}, {code.op(f'lshr {lanes} {value}, {all_of(shift)}')}")
+            value = code.op(f"mul {lanes} {value}, {all_of(factor)}")
+        return code.op(f"xor {lanes} {value}, {code.op(f'lshr {lanes} {value}, {all_of(31)}')}")
+
+    first = code.op(f"add i64 {code.op(f'mul i64 %n, {GAMMA}')}, %key")
+    one = code.op(f"insertelement {lanes} poison, i64 {first}, i64 0")
+    each = code.op(f"shufflevector {lanes} {one}, {lanes} poison, <{AT_ONCE} x i32> zeroinitializer")
+    steps = ", ".join(f"i64 {(place + 1) * GAMMA % 2**64 - 2**64}" for place in range(AT_ONCE))
+    keys = scrambled(code.op(f"add {lanes} {each}, <{steps}>"))
+    words = scrambled(code.op(f"add {lanes} {keys}, {all_of(GAMMA)}"))
+    code.line(f"store {lanes} {words}, ptr %where, align 8")
+    code.end("ret void")
+
+
+def _stream(code: Code) -> None:
+    """A stream begins: few words at first, as many games are short; they lie behind the room for the others."""
+    before = AHEAD - AT_ONCE
+    code.line(f"call void @words(ptr {code.at('%stream', before)}, i64 %key, i64 0)")
+    for place, value in ((NEXT, str(8 * before)), (KEY, "%key"), (NUMBER, str(-before))):
+        code.store(value, code.at("%stream", place, 1))
+    code.end("ret void")
+
+
+def _more_words(code: Code) -> None:
+    """All words of a stream are used up: the next ones."""
+    key, number = (code.load(code.at("%stream", place, 1)) for place in (KEY, NUMBER))
+    first = code.op(f"add i64 {number}, {AHEAD}")
+    for place in range(0, AHEAD, AT_ONCE):
+        n = code.op(f"add i64 {first}, {place}")
+        code.line(f"call void @words(ptr {code.at('%stream', place)}, i64 {key}, i64 {n})")
+    code.store("0", code.at("%stream", NEXT, 1))
+    code.store(first, code.at("%stream", NUMBER, 1))
+    code.end("ret void")
 
 
 # ------------------------------------------------------------------ sets of small numbers
@@ -714,6 +789,9 @@ def _one_more_pool(code: Code, pools: str) -> None:
 
 
 SUPPORT: dict[str, tuple[str, Written]] = {
+    "words": ("void @words(ptr %where, i64 %key, i64 %n) alwaysinline", _words),
+    "stream": ("void @stream(ptr %stream, i64 %key) alwaysinline", _stream),
+    "more_words": ("void @more_words(ptr %stream) noinline", _more_words),
     "has": ("i1 @has(ptr %a, i64 %n, i64 %x)", _has),
     "find": ("i64 @find(ptr %a, i64 %n, i64 %x)", _find),
     "find_last": ("i64 @find_last(ptr %a, i64 %n, i64 %x)", _find_last),

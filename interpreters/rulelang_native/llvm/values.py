@@ -12,7 +12,7 @@ import attrs
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import ROW, Code, Val, number
-from rulelang_native.llvm.planes import Planes, signed
+from rulelang_native.llvm.planes import WORDS, Planes, signed
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.support import COST, MOST, alloc, field
 from rulelang_native.lowering.failing import NotLowered
@@ -208,6 +208,13 @@ class Writer(Code, ABC):
             if not 0 <= number < planes.values:
                 return "0"
             return self.op(f"load i{planes.word}, ptr {self.plane_place(slot, number)}, align 8")
+        if self.home.apart and planes.word == WORDS[0]:  # chosen in registers: that needs no memory
+            chosen, wanted = "0", self.n(value)
+            for number in range(planes.values):
+                is_it = self.op(f"icmp eq i64 {wanted}, {planes.low + number}")
+                word = self.op(f"load i{planes.word}, ptr {self.plane_place(slot, number)}, align 8")
+                chosen = self.op(f"select i1 {is_it}, i{planes.word} {word}, i{planes.word} {chosen}")
+            return chosen
         number_ = self.op(f"sub i64 {self.n(value)}, {planes.low}")
         there = self.op(f"icmp ult i64 {number_}, {planes.values}")
         near = self.op(f"select i1 {there}, i64 {number_}, i64 0")
