@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rulelang.ir.program import Program
-
 if TYPE_CHECKING:
+    from rulelang.ir.program import Program
     from rulelang_native.game import Game
 
 

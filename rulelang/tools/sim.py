@@ -3,12 +3,17 @@
 What is printed depends on the rules, the options, the players, the seed and the number of games, and on nothing else.
 """
 
+import os
 from collections.abc import Iterator
 from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.diagnostics.reading import read_source
+from rulelang.tools import cache
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
 from rulelang.tools.loading import configure, find, open_program
 from rulelang.tools.options import (
@@ -59,10 +64,14 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     The numbers are the same for any number of jobs. Ctrl-C shows what was played so far. The exit code is 1 if
     something that the rules promise ('always') did not hold.
     """
+    path = find(name)
+    if seats and rest["use_cache"] and rest["form"] == "text":
+        quick = _at_once(path, games, read_seats(seats) or [], options, seed, rest)
+        if quick is not None:
+            return quick
     from rulelang.ir.codec import dumps
     from rulelang.tools.batches import Job
 
-    path = find(name)
     program = open_program(path, use_cache=rest["use_cache"])
     players = read_seats(seats) or ["random"] * program.fewest_seats
     if "human" in players:
@@ -74,11 +83,54 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     if rest["form"] == "json":
         show_json(as_json(game.program, job, games, totals))
     else:
-        for line in _lines(game.program, job, games, totals):
+        for line in _lines(game.program.title, job.players, job.seed, games, totals):
             show(line)
     if stopped:
         return INTERRUPTED
+    if rest["use_cache"] and rest["engine"] == "native" and set(players) == {"random"}:
+        _keep_beginning(path, game, len(players), options)
     return FINDINGS if totals.summary.broken else OK
+
+
+def _at_once(
+    path: Path, games: int, players: "list[str]", options: dict[str, str], seed: int | None, rest: dict[str, Any]
+) -> int | None:
+    """The exit code, if the native interpreter has played these rules before and can play on at once; else None."""
+    if rest["engine"] != "native" or path.suffix != ".rules" or set(players) != {"random"} or not _compiles():
+        return None
+    made_of = cache.key_of(read_source(path), path)
+    if made_of is None:
+        return None
+    from rulelang_native.llvm.starting import MOST_GAMES, beginning
+
+    known = beginning(made_of, len(players), options) if games <= MOST_GAMES else None
+    if known is None or (known.promises and rest["promises"]):
+        return None
+    chosen = new_seed(seed)
+    summaries = known.summaries(games, chosen)
+    if summaries is None:
+        return None
+    from rulelang.tools.batches import Totals
+
+    for line in _lines(known.title, tuple(players), chosen, games, Totals.of(summaries)):
+        show(line)
+    return OK
+
+
+def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str]) -> None:
+    """So that the next time it can."""
+    made_of = cache.key_of(read_source(path), path) if path.suffix == ".rules" else None
+    if made_of is not None and _compiles():
+        from rulelang_native.game import Game
+        from rulelang_native.llvm.starting import keep
+
+        if isinstance(game, Game):
+            keep(game, made_of, seats, options)
+
+
+def _compiles() -> bool:
+    """Whether the native interpreter would compile anything here."""
+    return os.environ.get("RULELANG_NATIVE") != "python" and find_spec("llvmlite") is not None
 
 
 def _played(
@@ -162,10 +214,10 @@ def _return(totals: "Totals", seat: int) -> Fraction:
     return totals.summary.returns[seat]
 
 
-def _lines(program: "Program", job: "Job", games: int, totals: "Totals") -> Iterator[str]:
+def _lines(title: str, players: tuple[str, ...], seed: int, games: int, totals: "Totals") -> Iterator[str]:
     summary = totals.summary
     of = "" if summary.games == games else f" of {games}"
-    yield f"{program.title}: {summary.games}{of} games, seed {job.seed}"
+    yield f"{title}: {summary.games}{of} games, seed {seed}"
     if not summary.games:
         return
     yield ""
@@ -175,7 +227,7 @@ def _lines(program: "Program", job: "Job", games: int, totals: "Totals") -> Iter
     yield from table(rows, numbers_from=1)
     yield ""
     rows = [["seat", "player", "won", "drawn", "lost", "mean return"]]
-    for seat, (player, results) in enumerate(zip(job.players, _results(totals), strict=True)):
+    for seat, (player, results) in enumerate(zip(players, _results(totals), strict=True)):
         mean = decimal(_return(totals, seat) / summary.games, 4)
         rows.append([str(seat + 1), player, *(_percent(each, summary.games) for each in results), mean])
     yield from table(rows, numbers_from=2)

@@ -101,7 +101,7 @@ def test_tables_of_divisions_are_kept_too(home: Path, monkeypatch: pytest.Monkey
     assert played(game, Compiled(game, FIRST), 40) == printed(game, 40)
     assert len(files(home)) == 2
     with monkeypatch.context() as patch:
-        patch.delattr(machine._Code, "judge")
+        patch.delattr(machine.Code, "judge")
         assert played(game, Compiled(game, FIRST), 40) == printed(game, 40)
     for path in files(home):
         path.write_bytes(path.read_bytes()[:-1] + b"?")

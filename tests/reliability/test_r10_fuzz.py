@@ -320,6 +320,11 @@ def _played(program: Program, engine: str, seed: int) -> tuple[str, tuple[bytes,
     return "played" if states else "not begun", tuple(states)
 
 
+def whole_number(text: str) -> int:
+    """A number of a document; Python does not read more than 4,300 digits, and so many are as bad as 4,000."""
+    return int(text if len(text) < 4000 else text[:4000])
+
+
 def fuzz_schema(first: int, count: int) -> Counter[str]:
     """The codec and the published schema accept and refuse the same damaged documents."""
     found: Counter[str] = Counter()
@@ -333,7 +338,7 @@ def fuzz_schema(first: int, count: int) -> Counter[str]:
         except IRFault as fault:
             codec = fault.code
         if codec in ("accepted", "RL9004", "RL9005", "RL9006", "RL9011"):  # the others are no matter of a schema
-            by_schema = published().is_valid(json.loads(text))
+            by_schema = published().is_valid(json.loads(text, parse_int=whole_number))
             assert by_schema == (codec == "accepted") or "\\ud" in text, (number, codec)
         found[codec] += 1
     return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rulelang import limits
 from rulelang.play.chance import PLAYERS
 from rulelang_native.flat import statements as st
-from rulelang_native.flat.expressions import Flat, Items
+from rulelang_native.flat.expressions import Flat, Items, Known, Remembered
 from rulelang_native.flat.program import Procedure
 from rulelang_native.llvm.code import ROW, Code, Val
 from rulelang_native.llvm.shaping import ROWS, Kind
@@ -46,8 +46,12 @@ STATUS, OVER, LENGTH, DECISIONS, COSTS, COUNT, NUMBERS = range(7)
 class GameWriter(Statements):
     """The function that plays one game at random."""
 
+    HEADER = "define internal void @game(ptr %S, ptr %streams, ptr %offers, ptr %result)"
+    DONE = "ret void"
+    """How it ends where the game does."""
+
     def __init__(self, printer: Printer) -> None:
-        super().__init__("define internal void @game(ptr %S, ptr %streams, ptr %offers, ptr %result)", printer, 0, {})
+        super().__init__(self.HEADER, printer, 0, {})
         self.printer = printer
         self.metered = printer.flat.metered
         self.returns: dict[int, list[tuple[int, str]]] = {}
@@ -65,12 +69,17 @@ class GameWriter(Statements):
         why = self.load("%S")
         other = self.op(f"icmp eq i64 {why}, 0")  # no answers, too many of them, or too many events
         self.store(self.op(f"select i1 {other}, i64 {GAVE_UP}, i64 {why}"), self.at("%result", STATUS))
-        self.end("ret void")
+        self.end(self.DONE)
 
     # -------------------------------------------------------------- beginning and ending
 
     def begin(self) -> None:
         """Everything lies as before play, and the first procedure begins."""
+        self.by_themselves()
+        self.first()
+
+    def by_themselves(self) -> None:
+        """Room for what does not lie in the state."""
         printer = self.printer
         if printer.apart:
             self.slots += ["  %cost = alloca i64", "  %most = alloca i64"]
@@ -83,7 +92,10 @@ class GameWriter(Statements):
             for procedure in sorted(printer.over_frames):
                 self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
                 self.slots.append(f"  %ret{procedure} = alloca i64")
-        printer.lay_out(self)
+
+    def first(self) -> None:
+        """The game begins."""
+        self.printer.lay_out(self)
         for place in (self.total, self.events, self.decisions):
             self.store("0", place)
         self.go(self.block(0, self.printer.flat.procedures[0].entry))
@@ -108,31 +120,60 @@ class GameWriter(Statements):
         self.event_ends()
         printer, name = self.printer, f"end{self.frame}_{node}"
         assert self.frame is not None
+        told = self.told(name)
+        if told is not None:
+            self.write_down(node, str(len(told)))
+            for place, number in enumerate(told):
+                self.store(number, self.at("%result", NUMBERS + place))
+            self.end(self.DONE)
+            return
         frame = "".join(f", ptr {local}" for local in printer.of_frame(self.frame))
-        row = Val("row", "null", "0")
-        if name in self.printer.functions:
-            row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S{printer.shares}{frame})"), "row")
-            if self.printer.can_fail(name):
-                self.look()
+        row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S{printer.shares}{frame})"), "row")
+        if self.printer.can_fail(name):
+            self.look()
         up, on = self.fresh("many"), self.fresh("few")
         self.split(self.op(f"icmp ugt i64 {row.two}, {self.printer.seats}"), up, on)
         self.label(up)
         self.leave()
         self.label(on)
+        self.write_down(node, row.two)
+        with self.loop(row.two) as (at, _, _):
+            number = self.load(self.at(row.one, at))
+            self.store(number, self.at(self.at("%result", NUMBERS), at))
+        self.end(self.DONE)
+
+    def told(self, name: str) -> list[str] | None:
+        """The numbers that a game comes to, if a function names them one by one; None if it is not so simple."""
+        if name not in self.printer.functions:
+            return []
+        match self.printer.functions[name].body:
+            case (st.Give(value=Known(value=tuple() as row)),) if all(isinstance(each, int) for each in row):
+                return [str(each) for each in row]
+            case (st.Give(value=Items(items=items)),) if len(items) <= self.printer.seats and self.numbers(items):
+                return [self.n(each) for each in items]
+            case _:
+                return None
+
+    def numbers(self, items: tuple[Flat, ...]) -> bool:
+        """Whether all of these are numbers that lie ready."""
+        assert self.frame is not None
+        return all(
+            isinstance(each, Remembered) and self.printer.local_kind(self.frame, each.local) == "number"
+            for each in items
+        )
+
+    def write_down(self, node: int, count: str) -> None:
+        """What a game that is over came to, but for its numbers."""
         words = {
             STATUS: "0",
             OVER: str(node),
             LENGTH: self.load(self.events),
             DECISIONS: self.load(self.decisions),
             COSTS: self.load(self.total),
-            COUNT: row.two,
+            COUNT: count,
         }
         for place, word in words.items():
             self.store(word, self.at("%result", place))
-        with self.loop(row.two) as (at, _, _):
-            number = self.load(self.at(row.one, at))
-            self.store(number, self.at(self.at("%result", NUMBERS), at))
-        self.end("ret void")
 
     # -------------------------------------------------------------- events
 

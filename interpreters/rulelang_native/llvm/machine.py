@@ -65,7 +65,7 @@ class Playing:
 
     def __init__(
         self,
-        code: _Code,
+        code: Code,
         words: int,
         layout: tuple[int, int, int],
         divided_at: Mapping[int, tuple[int, int]],
@@ -122,7 +122,7 @@ class Compiled(Playing):
         self.printed = printer
         self.text = printer.text()
         layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
-        code = _code_at_once(self.text) if level == AT_ONCE else _Code(level, compiled(self.text, level))
+        code = _code_at_once(self.text) if level == AT_ONCE else Code(level, compiled(self.text, level))
         super().__init__(code, NUMBERS + printer.seats, layout, printer.divided_at, half)
         self._behind: threading.Thread | None = None
         for number, table in printer.tables.items():
@@ -151,7 +151,7 @@ class Compiled(Playing):
         longer wanted."""
         if self.level < SECOND:
             with contextlib.suppress(_Unwanted):
-                self._code = _Code(SECOND, compiled(self.text, SECOND, wanted))
+                self._code = Code(SECOND, compiled(self.text, SECOND, wanted))
 
     def improve_behind(self) -> None:
         """The same in a thread of its own, once. Games go on meanwhile: LLVM does not need the interpreter's lock."""
@@ -199,7 +199,7 @@ def _zeros(size: int) -> Any:
 # ------------------------------------------------------------------ code
 
 
-class _Code:
+class Code:
     """The machine code of a program at one tier."""
 
     def __init__(self, level: int, engine: Any) -> None:
@@ -227,10 +227,10 @@ class _Unwanted(Exception):
     """What was to be compiled is of no use any more."""
 
 
-def _code_at_once(text: str) -> _Code:
+def _code_at_once(text: str) -> Code:
     """The second tier if it was compiled before, else the first."""
     engine = kept(text, SECOND)
-    return _Code(FIRST, compiled(text, FIRST)) if engine is None else _Code(SECOND, engine)
+    return Code(FIRST, compiled(text, FIRST)) if engine is None else Code(SECOND, engine)
 
 
 def compiled(text: str, level: int, wanted: Callable[[], bool] = lambda: True) -> Any:
@@ -238,7 +238,7 @@ def compiled(text: str, level: int, wanted: Callable[[], bool] = lambda: True) -
     engine = kept(text, level)
     if engine is None:
         code = machine_code(text, level, wanted)
-        cache.keep(_key(text, f"level {level}"), code)
+        cache.keep(code_key(text, level), code)
         engine = _loaded(code, level)
         if engine is None:
             raise Broken("LLVM does not take what it made itself")
@@ -247,8 +247,13 @@ def compiled(text: str, level: int, wanted: Callable[[], bool] = lambda: True) -
 
 def kept(text: str, level: int) -> Any | None:
     """The engine that holds machine code that was compiled before, if there is some."""
+    return kept_under(code_key(text, level), level)
+
+
+def kept_under(key: bytes, level: int) -> Any | None:
+    """The same for a text that nobody has at hand."""
     _initialize()
-    code = cache.read(_key(text, f"level {level}"))
+    code = cache.read(key)
     return None if code is None else _loaded(code, level)
 
 
@@ -301,18 +306,26 @@ def _loaded(code: bytes, level: int) -> Any | None:
     return engine
 
 
-def _key(text: str, *what: str) -> bytes:
-    """All that something depends on that is made of a text: the text, who makes it, where, and by what steps."""
-    return cache.key_of(
-        *what,
+def host() -> tuple[str, ...]:
+    """Who makes code, where, and by what steps."""
+    return (
         llvmlite.__version__,
         ".".join(map(str, llvm.llvm_version_info)),
         llvm.get_process_triple(),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
         ", ".join(PASSES),
-        hashlib.sha256(text.encode("utf-8")).hexdigest(),
     )
+
+
+def _key(text: str, *what: str) -> bytes:
+    """All that something depends on that is made of a text."""
+    return cache.key_of(*what, *host(), hashlib.sha256(text.encode("utf-8")).hexdigest())
+
+
+def code_key(text: str, level: int) -> bytes:
+    """All that machine code depends on."""
+    return _key(text, f"level {level}")
 
 
 def table_key(text: str, table: Table) -> bytes | None:

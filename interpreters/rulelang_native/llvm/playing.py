@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from rulelang.play.playouts import GameSummary
 from rulelang_native import endings, playing
-from rulelang_native.llvm.games import COSTS, COUNT, DECISIONS, LENGTH, NUMBERS, OVER, STATUS
+from rulelang_native.llvm.games import OVER, STATUS
 from rulelang_native.llvm.machine import SECOND, Compiled, Words
+from rulelang_native.llvm.starting import summary_of
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
@@ -111,15 +112,4 @@ def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first:
         if words[at + STATUS]:
             yield from playing.playouts(game, 1, seed, "random", first + place)
             continue
-        kind = endings.kind_of(nodes[words[at + OVER]])
-        numbers = tuple(words[at + NUMBERS : at + NUMBERS + words[at + COUNT]])
-        outcome = endings.outcome(kind, numbers, game.seats)
-        yield GameSummary(
-            first + place,
-            outcome.kind,
-            outcome.winners,
-            outcome.returns,
-            words[at + LENGTH],
-            words[at + DECISIONS],
-            words[at + COSTS],
-        )
+        yield summary_of(words, at, first + place, endings.kind_of(nodes[words[at + OVER]]), game.seats)

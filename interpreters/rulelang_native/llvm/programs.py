@@ -266,12 +266,18 @@ class Printer(Home):
         for number in range(len(self.flat.divisions)):
             self.divided_at[number] = (at, at + 8)
             at += 16
-        return Places(tuple(slots), tuple(rows), locals, at)
+        members = tuple(cells.members for cells in self.module.around.slots)
+        return Places(tuple(slots), tuple(rows), locals, at, members)
 
     # -------------------------------------------------------------- the module
 
     def text(self) -> str:
         """The whole module."""
+        flow = self.flow()
+        return self.module_of(flow)
+
+    def module_of(self, flow: list[str]) -> str:
+        """The functions that play, and all that they need."""
         shapes = self.shapes
         written = []
         for each in self.flat.functions:
@@ -291,7 +297,7 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
-        written += [*self.flow(), self._attempt_costs(), tidy(self), collect(self)]
+        written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
         if self.tables:
             written.append(PARTS)
         written += [
@@ -301,6 +307,14 @@ class Printer(Home):
 
     def flow(self) -> list[str]:
         """The functions that play."""
+        if self.quick:
+            from rulelang_native.llvm.lanes import lanes
+
+            self.by_comparing = True
+            found = lanes(self, self.module_of)
+            if found is not None:
+                return found
+            self.by_comparing = False
         return [streams(self), GameWriter(self).text(), self._playouts()]
 
     def _any(self, node: int) -> str:

@@ -57,6 +57,7 @@ class Statements(Writer):
         if self.home.planes and (self.by_lines(s) or self.by_planes(s)):
             return
         element = self.variable(s.name)
+        turn: tuple[str, Callable[[str], str]] | None = None
         match s.row:
             case flat.Span():
                 low, high = self.n(s.row.low), self.n(s.row.high)
@@ -65,6 +66,8 @@ class Statements(Writer):
                 row = Val("number", low)  # goes up by one each time
             case Known() if (start := _in_steps(s.row.value)) is not None:
                 row, count = number(start[0]), str(start[1])
+            case flat.Turned() | flat.Joined() if (turn := self.in_turn(s.row)) is not None:
+                row, count = number(0), turn[0]
             case _:
                 row = self.value(s.row)
                 count = row.two
@@ -73,13 +76,47 @@ class Statements(Writer):
         with self.loop(count) as (at, next_lap, on):
             if frees:  # what the lap before made is needed no more
                 self.line(f"store ptr {top}, ptr {field(self, TOP)}")
-            if row.kind == "number":
+            if turn is not None:
+                self.keep(element, Val("number", turn[1](at)))
+            elif row.kind == "number":
                 self.keep(element, Val("number", self.op(f"add i64 {row.one}, {at}")))
             else:
                 self.keep(element, self.element(row, at))
             self.loops.append((next_lap, on))
             self.statements(s.body)
             self.loops.pop()
+
+    def in_turn(self, row: Flat) -> tuple[str, Callable[[str], str]] | None:
+        """The numbers from 0 to some number, turned so that one of them comes first or last, without making a row: how
+        many there are, and what gives each; None if it is another row."""
+        match row:
+            case flat.Turned(row=Known(value=tuple() as known), start=start):
+                last = 0
+            case flat.Joined(
+                left=flat.Minus(
+                    left=flat.Turned(row=Known(value=tuple() as known), start=start), right=flat.Items(items=(moved,))
+                ),
+                right=flat.Items(items=(other,)),
+            ) if start == moved == other:
+                last = 1
+            case _:
+                return None
+        size = len(known)
+        if not size or known != tuple(range(size)):
+            return None
+        first = self.n(start)
+        inside = self.op(f"icmp ult i64 {first}, {size}")
+        begins = self.op(f"add i64 {first}, {last}")
+
+        def each(at: str) -> str:
+            place = self.op(f"add i64 {begins}, {at}")
+            around = self.op(f"sub i64 {place}, {size}")
+            turned = self.op(f"select i1 {self.op(f'icmp ult i64 {place}, {size}')}, i64 {place}, i64 {around}")
+            # one that is not among them comes behind all, where it is to come last
+            plain = self.op(f"select i1 {self.op(f'icmp ult i64 {at}, {size}')}, i64 {at}, i64 {first}")
+            return self.op(f"select i1 {inside}, i64 {turned}, i64 {plain}")
+
+        return self.op(f"select i1 {inside}, i64 {size}, i64 {size + last}"), each
 
     def by_lines(self, s: st.Each) -> bool:
         """A search for a line, all at once; False if it is none."""
@@ -233,6 +270,13 @@ class Statements(Writer):
             self.set_plane(s.slot, s.member, s.value)
             return
         value = self.value(s.value)
+        if self.by_registers(s.slot, s.member):
+            new, chosen = self.as_number(value), self.n(s.member)
+            for member in range(self.home.places.members[s.slot]):
+                place = self.home.cell_place(self, s.slot, member)
+                there = self.op(f"icmp eq i64 {chosen}, {member}")
+                self.store(self.op(f"select i1 {there}, i64 {new}, i64 {self.load(place)}"), place)
+            return
         self.keep(self.cell(s.slot, s.member), value)
 
     def remember(self, s: st.Remember) -> None:

@@ -68,6 +68,8 @@ class Places:
     """Which slots hold rows: 16 bytes a member, else 8."""
     locals: Mapping[tuple[int, int], int]
     size: int
+    members: tuple[int, ...] = ()
+    """How many members each slot has."""
 
 
 class Writer(Code, ABC):
@@ -160,9 +162,22 @@ class Writer(Code, ABC):
         place = self.n(member)
         return self.at(self.home.cell_place(self, slot, 0), place, size), "row" if row else "number"
 
+    def by_registers(self, slot: int, member: Flat) -> bool:
+        """Whether one of few numbers that lie by themselves is chosen by comparing, so that they need no memory."""
+        places = self.home.places
+        few = self.home.by_comparing and self.home.apart and not places.rows[slot] and places.members[slot] <= FEW
+        return few and not isinstance(member, Known)
+
     def held(self, e: flat.Held) -> Val:
         planes = self.home.planes.get(e.slot)
         if planes is None:
+            if self.by_registers(e.slot, e.member):
+                place, found = self.n(e.member), self.load(self.home.cell_place(self, e.slot, 0))
+                for member in range(1, self.home.places.members[e.slot]):
+                    there = self.op(f"icmp eq i64 {place}, {member}")
+                    one = self.load(self.home.cell_place(self, e.slot, member))
+                    found = self.op(f"select i1 {there}, i64 {one}, i64 {found}")
+                return Val("number", found)
             return self.get(*self.cell(e.slot, e.member))
         place, found = self.n(e.member), str(planes.low)
         for value in range(1, planes.values):
@@ -519,6 +534,8 @@ class Home(ABC):
         self.constants = Constants()
         self.places = Places((), (), {}, 0)
         self.planes: dict[int, Planes] = {}
+        self.by_comparing = False
+        """Whether one of few numbers is chosen by comparing."""
         self.apart = False
         """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
         state: in small programs, where they can be kept in registers."""
@@ -586,6 +603,9 @@ class Home(ABC):
 
 PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "rows")}
 """Parts of a division that are made when they are asked for."""
+
+FEW = 4
+"""So many numbers are few."""
 
 LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "ptr", **dict.fromkeys(ROWS, "[2 x i64]")}
 
