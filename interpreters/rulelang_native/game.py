@@ -22,7 +22,7 @@ from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, codes, evaluate, number
 from rulelang.play.missing import no_piece
-from rulelang.play.monte_carlo import roll_out
+from rulelang.play.monte_carlo import roll_out, stepwise
 from rulelang.play.playouts import GameSummary
 from rulelang.play.position import Position
 from rulelang.play.reasons import engine_refusal, exhausted, standing
@@ -139,6 +139,13 @@ class Game:
         if roller is None:
             return [roll_out(cast(Any, state), answer, draw, horizon) for answer in answers]
         return roller.roll_outs(state, answers, draw, horizon)
+
+    def played_out(self, state: State, draw: Draw, horizon: int) -> tuple[Fraction, ...] | None:
+        """What each seat gets if all go on at random: `rulelang.play.monte_carlo.played_out`."""
+        roller = self._rolls()
+        if roller is None:
+            return stepwise(cast(Any, state), draw, horizon)
+        return roller.played_out(state, draw, horizon)
 
     def hastened(self, states: Sequence[State]) -> Sequence[Any] | None:
         """The same line in compiled states, which are stepped and compared faster; None if there are none."""

@@ -154,6 +154,9 @@ class RollsOut(Protocol):
     def roll_outs(self, state: Any, answers: Sequence[Answer], draw: "Draw", horizon: int) -> Sequence[Fraction]:
         """What each of some answers of one seat is worth, one after the other, by the same draws in order."""
 
+    def played_out(self, state: Any, draw: "Draw", horizon: int) -> tuple[Fraction, ...] | None:
+        """What each seat gets if everything from here is random: `rulelang.play.monte_carlo.played_out`."""
+
 
 class Engine(Protocol):
     """An interpreter, found through the entry-point group ``rulelang.interpreters``."""

@@ -10,9 +10,10 @@ others, the outcomes and the answers of its roll-out. Where nothing can be dealt
 and says so once.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol
 
 from rulelang.failures import Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
@@ -28,8 +29,21 @@ UNFINISHED: Final = Fraction(0)
 """What a roll-out counts that did not come to an end."""
 
 
-class MonteCarloAgent:
-    """Chooses the answer with the best mean return in random roll-outs from states that the seat cannot tell apart."""
+class Search(Protocol):
+    """What a player thinks at one decision."""
+
+    def think(self, deal: State, draw: Draw) -> None:
+        """One round, in a state that the seat cannot tell from the real one."""
+
+    def best(self) -> Answer:
+        """The answer to give, after at least one round."""
+
+
+class SearchingAgent(ABC):
+    """Deals anew again and again, and thinks each time: what is common to `mc:N` and `uct:N`."""
+
+    kind = ""
+    """How it is called in ``--seats``."""
 
     def __init__(self, roll_outs: int, horizon: int = HORIZON, tell: Callable[[str], None] | None = None) -> None:
         """``tell`` is given a sentence if states cannot be dealt anew, and one if thinking takes long, each once."""
@@ -41,10 +55,14 @@ class MonteCarloAgent:
     @property
     def name(self) -> str:
         """As in ``--seats NAME``."""
-        return f"mc:{self.roll_outs}" + (f":{self.horizon}" if self.horizon != HORIZON else "")
+        return f"{self.kind}:{self.roll_outs}" + (f":{self.horizon}" if self.horizon != HORIZON else "")
+
+    @abstractmethod
+    def search(self, situation: Situation) -> Search:
+        """What it thinks at one decision, before the first round."""
 
     def choose(self, situation: Situation, draw: Draw) -> Answer:
-        """The answer with the best mean return; without any draw if there is only one."""
+        """The answer that thinking finds best; without any draw if there is only one."""
         answers = situation.answers
         if len(answers) == 1:
             return answers[0]
@@ -53,7 +71,7 @@ class MonteCarloAgent:
                 f"{self.name} deals and tries everything anew whenever anything happens; "
                 "in games in table time that can take very long."
             )
-        totals = [Fraction(0)] * len(answers)
+        search = self.search(situation)
         for number in range(self.roll_outs):
             try:
                 deal = situation.resample(draw)
@@ -65,14 +83,39 @@ class MonteCarloAgent:
                     f"{refused.reasons[0].words[1:]}"
                 )
                 return RandomAgent().choose(situation, draw)
-            for place, worth in enumerate(roll_outs(deal, answers, draw, self.horizon)):
-                totals[place] += worth
-        return answers[totals.index(max(totals))]
+            search.think(deal, draw)
+        return search.best()
 
     def _say(self, words: str) -> None:
         if self._tell is not None and words not in self._said:
             self._said.add(words)
             self._tell(words)
+
+
+class MonteCarloAgent(SearchingAgent):
+    """Chooses the answer with the best mean return in random roll-outs from states that the seat cannot tell apart."""
+
+    kind = "mc"
+
+    def search(self, situation: Situation) -> Search:
+        """All answers are tried in each round."""
+        return Trying(situation.answers, self.horizon)
+
+
+class Trying:
+    """Tries every answer in every deal."""
+
+    def __init__(self, answers: Sequence[Answer], horizon: int) -> None:
+        self._answers = answers
+        self._horizon = horizon
+        self._totals = [Fraction(0)] * len(answers)
+
+    def think(self, deal: State, draw: Draw) -> None:
+        for place, worth in enumerate(roll_outs(deal, self._answers, draw, self._horizon)):
+            self._totals[place] += worth
+
+    def best(self) -> Answer:
+        return self._answers[self._totals.index(max(self._totals))]
 
 
 def roll_outs(state: State, answers: Sequence[Answer], draw: Draw, horizon: int = HORIZON) -> Sequence[Fraction]:
@@ -90,12 +133,30 @@ def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -
 
     0 if there is no end within so many decisions, or if a limit is reached.
     """
-    decisions = 0
     try:
         after = state.step(answer if state.waiting.kind == "anyone" else _joint(state, draw, answer))
+    except Exhausted:
+        return UNFINISHED
+    returns = stepwise(after, draw, horizon)
+    return UNFINISHED if returns is None else returns[answer.seat]
+
+
+def played_out(state: State, draw: Draw, horizon: int = HORIZON) -> tuple[Fraction, ...] | None:
+    """What each seat gets if everything from here is random; None if there is no end within so many decisions, or if a
+    limit is reached.
+    """
+    if isinstance(state.game, RollsOut):
+        return state.game.played_out(state, draw, horizon)
+    return stepwise(state, draw, horizon)
+
+
+def stepwise(after: State, draw: Draw, horizon: int) -> tuple[Fraction, ...] | None:
+    """The same, step by step, whatever the interpreter can do by itself."""
+    decisions = 0
+    try:
         for _ in range(RECORD_EVENTS):
             if after.outcome is not None:
-                return after.outcome.returns[answer.seat]
+                return after.outcome.returns
             if after.waiting.kind == "chance":
                 after = after.step(Outcome(after.sample(draw)))
                 continue
@@ -105,7 +166,7 @@ def roll_out(state: State, answer: Answer, draw: Draw, horizon: int = HORIZON) -
             after = _freely(after, draw) if after.waiting.kind == "anyone" else after.step(_joint(after, draw))
     except Exhausted:
         pass
-    return UNFINISHED
+    return None
 
 
 def _freely(state: State, draw: Draw) -> State:
@@ -137,7 +198,11 @@ def _joint(state: State, draw: Draw, given: Answer | None = None) -> Event:
 
 def _any(state: State, seat: int, draw: Draw) -> Answer:
     """One legal answer, each equally likely."""
-    answers = state.moves(seat)
+    return one_of(state.moves(seat), seat, draw)
+
+
+def one_of(answers: Sequence[Answer], seat: int, draw: Draw) -> Answer:
+    """One of a seat's answers, each equally likely. Raises Exhausted if there are none."""
     if not answers:
         raise Exhausted("RL8022", f"Seat {seat + 1} must move, and no move is possible.")
     return answers[draw.below(len(answers))] if len(answers) > 1 else answers[0]

@@ -21,7 +21,7 @@ from rulelang.failures import Diagnosed
 if TYPE_CHECKING:
     from rulelang.play.agents import Agent
 
-BUILT_IN: Final = ("human", "random", "advised", "mc:N")
+BUILT_IN: Final = ("human", "random", "advised", "mc:N", "uct:N")
 
 Make = Callable[..., Any]
 
@@ -42,8 +42,8 @@ def agent_named(word: str, folder: Path | None = None) -> "Agent | None":
         return RandomAgent()
     if word == "advised":
         return AdvisedAgent()
-    if name == "mc":
-        return _monte_carlo(word, argument)
+    if name in ("mc", "uct"):
+        return _searching(word, name, argument)
     found = _plug_ins() | (_own(folder) if folder is not None else {})
     if name not in found:
         known = [*BUILT_IN, *sorted(found)]
@@ -53,19 +53,22 @@ def agent_named(word: str, folder: Path | None = None) -> "Agent | None":
     return agent
 
 
-def _monte_carlo(word: str, argument: str) -> "Agent":
-    """``mc:N`` or ``mc:N:DECISIONS``."""
+def _searching(word: str, name: str, argument: str) -> "Agent":
+    """``mc:N``, ``uct:N``, or either with ``:DECISIONS``."""
     from rulelang.limits import RECORD_EVENTS
     from rulelang.play.monte_carlo import HORIZON, MOST_ROLL_OUTS, MonteCarloAgent
+    from rulelang.play.uct import UctAgent
 
     roll_outs, _, horizon = argument.partition(":")
     numbers = [each for each in (roll_outs, horizon or str(HORIZON)) if each.isascii() and each.isdigit()]
     if len(numbers) == 2 and all(len(each) < 10 for each in numbers):
         tries, decisions = map(int, numbers)
         if 1 <= tries <= MOST_ROLL_OUTS and 1 <= decisions <= RECORD_EVENTS:
-            return MonteCarloAgent(tries, decisions, lambda said: print(said, file=sys.stderr))
-    hint = f"say 'mc:50' for 50 roll-outs of every answer (1 to {MOST_ROLL_OUTS}), 'mc:50:20' for 20 decisions in each"
-    raise _unknown(word, hint)
+            make = MonteCarloAgent if name == "mc" else UctAgent
+            return make(tries, decisions, lambda said: print(said, file=sys.stderr))
+    most = f"(1 to {MOST_ROLL_OUTS})"
+    what = f"roll-outs of every answer {most}" if name == "mc" else f"rounds of looking ahead {most}"
+    raise _unknown(word, f"say '{name}:50' for 50 {what}, '{name}:50:20' for 20 decisions in each")
 
 
 def _plug_ins() -> dict[str, Callable[[], Make]]:

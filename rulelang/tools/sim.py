@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @ruleset_argument()
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), required=True, metavar="N", help="How many games.")
 @click.option(
-    "--seats", metavar="PLAYERS", help="For every seat random, advised, mc:N or a plug-in. Default: all random."
+    "--seats", metavar="PLAYERS", help="For every seat random, advised, mc:N, uct:N or a plug-in. Default: all random."
 )
 @option_option()
 @seed_option()

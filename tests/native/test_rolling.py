@@ -15,6 +15,7 @@ from rulelang.play.engine import NoRoom
 from rulelang.play.match import Match
 from rulelang.play.monte_carlo import MonteCarloAgent, roll_out, roll_outs
 from rulelang.play.resample import Resampler
+from rulelang.play.uct import UctAgent
 from rulelang_native import engine
 from rulelang_native.game import Game
 from rulelang_native.llvm import rolling
@@ -201,12 +202,22 @@ def test_a_player_chooses_the_same() -> None:
     game = engine.configure(load("leduc-poker").program, 2, {})
     other = plain(game)
     compiled(game)
-    agents = [MonteCarloAgent(8), MonteCarloAgent(5, 3)]
-    for seed in range(6):
-        mine, theirs = Match(game, seed), Match(other, seed)
-        mine.play(agents)
-        theirs.play(agents)
-        assert mine.events == theirs.events
+    for agents in ([MonteCarloAgent(8), MonteCarloAgent(5, 3)], [UctAgent(6), UctAgent(9, 2)]):
+        for seed in range(4):
+            mine, theirs = Match(game, seed), Match(other, seed)
+            mine.play(agents)
+            theirs.play(agents)
+            assert mine.events == theirs.events
+
+
+def test_a_player_chooses_the_same_where_nothing_is_hidden() -> None:
+    game = engine.configure(load("tic-tac-toe").program, 2, {})
+    other = plain(game)
+    compiled(game)
+    mine, theirs = Match(game, 1), Match(other, 1)
+    mine.play([UctAgent(60), MonteCarloAgent(9)])
+    theirs.play([UctAgent(60), MonteCarloAgent(9)])
+    assert mine.events == theirs.events
 
 
 def test_compiling_begins_when_it_is_worth_while() -> None:

@@ -9,6 +9,7 @@ from command_line import Run
 
 from rulelang.failures import Diagnosed
 from rulelang.play.monte_carlo import MonteCarloAgent
+from rulelang.play.uct import UctAgent
 from rulelang.tools.players import agent_named, agents_named
 
 OWN = '''
@@ -34,6 +35,13 @@ AGENTS = {"careful": Careful}
 def test_monte_carlo_is_named_with_its_numbers() -> None:
     agent = agent_named("mc:50:20")
     assert isinstance(agent, MonteCarloAgent) and (agent.roll_outs, agent.horizon) == (50, 20)
+
+
+def test_looking_ahead_is_named_with_its_numbers() -> None:
+    agent = agent_named("uct:50:20")
+    assert isinstance(agent, UctAgent) and (agent.roll_outs, agent.horizon) == (50, 20)
+    with pytest.raises(Diagnosed, match="uct:50"):
+        agent_named("uct:many")
 
 
 @pytest.mark.parametrize(

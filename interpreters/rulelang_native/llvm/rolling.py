@@ -12,7 +12,7 @@ import attrs
 
 from rulelang import limits
 from rulelang.play import monte_carlo
-from rulelang.play.chance import Stream
+from rulelang.play.chance import MASK, Stream
 from rulelang.play.engine import Draw, NoRoom
 from rulelang.play.event import Answer
 from rulelang_native import endings
@@ -227,6 +227,24 @@ class Steps(States):
         draw.drawn = drawn[0]
         return worths
 
+    def played_out(self, state: Any, draw: Stream, horizon: int) -> tuple[Fraction, ...] | None:
+        """What each seat gets if everything from here is random; None if there is no end in time."""
+        if state.outcome is not None:
+            return cast("tuple[Fraction, ...]", state.outcome.returns)
+        words = array("q", bytes(8 * (R_NUMBERS + self.game.seats)))
+        drawn = array("q", (draw.drawn,))
+        self._roll(
+            self.saved(state), -1, array("q", bytes(8 * self.printed.stride)), 0, 1, draw.key, drawn, horizon, words
+        )
+        if words[R_STATUS] == LEFT:
+            return monte_carlo.stepwise(getattr(state, "twin", state), draw, horizon)
+        draw.drawn = drawn[0]
+        if words[R_STATUS] == UNFINISHED:
+            return None
+        kind = endings.kind_of(self.game.program.nodes[words[R_NODE]])
+        numbers = tuple(words[R_NUMBERS : R_NUMBERS + words[R_COUNT]])
+        return endings.outcome(kind, numbers, self.game.seats).returns
+
     def _roll(
         self,
         saved: Saved,
@@ -253,7 +271,7 @@ class Steps(States):
             saved.base,
             rows,
             len(rows),
-            seat,
+            seat & MASK,
             entries.buffer_info()[0] + 8 * first * self.printed.stride,
             count,
             key,
@@ -324,6 +342,21 @@ class Roller:
         worths = [monte_carlo.roll_out(twin, answer, draw, horizon) for answer in answers]
         self._left -= time.process_time() - begun
         return worths
+
+    def played_out(self, state: Any, draw: Draw, horizon: int) -> tuple[Fraction, ...] | None:
+        """What each seat gets if everything from here is random."""
+        if isinstance(draw, Stream):
+            if self._left <= 0:
+                self._compile()
+            if self._steps is not None:
+                try:
+                    return self._steps.played_out(state, draw, horizon)
+                except NotLowered:
+                    pass
+        begun = time.process_time()
+        returns = monte_carlo.stepwise(getattr(state, "twin", state), draw, horizon)
+        self._left -= time.process_time() - begun
+        return returns
 
     def hastened(self, states: Sequence[State]) -> Sequence[CompiledState] | None:
         """The same line in compiled states; None if there are none, or compiling is not worth while yet."""
