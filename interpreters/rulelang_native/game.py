@@ -32,6 +32,7 @@ from rulelang_native.runtime.module import Module
 from rulelang_native.state import State
 
 if TYPE_CHECKING:
+    from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
     from rulelang_native.llvm.machine import Compiled
     from rulelang_native.llvm.rolling import Roller
     from rulelang_native.playing import Policy
@@ -151,6 +152,30 @@ class Game:
         """The same line in compiled states, which are stepped and compared faster; None if there are none."""
         roller = self._rolls()
         return None if roller is None else roller.hastened(states)
+
+    def batch(self, n: int, seed: int, first: int = 0) -> CompiledBatch | None:
+        """Games side by side, stepped on arrays; None if they cannot be compiled. See `rulelang.play.batches`."""
+        program = self._batches
+        if program is None:
+            return None
+        from rulelang_native.llvm.batches import CompiledBatch
+
+        return CompiledBatch(program, n, seed, first)
+
+    @cached_property
+    def _batches(self) -> BatchProgram | None:
+        if not self.compiles:
+            return None
+        from rulelang_native.lowering.failing import NotLowered
+
+        try:
+            from rulelang_native.llvm.batches import BatchProgram
+        except (ImportError, OSError):
+            return None
+        try:
+            return BatchProgram(self)
+        except NotLowered:
+            return None
 
     def _rolls(self) -> Roller | None:
         """What rolls out compiled states; None without llvmlite."""

@@ -24,7 +24,7 @@ from rulelang.tools.options import (
     seed_option,
 )
 from rulelang.tools.players import agents_named
-from rulelang.tools.saying import outcome_json, outcome_words, show, show_json
+from rulelang.tools.saying import many, outcome_json, outcome_words, show, show_json
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
@@ -60,7 +60,7 @@ def _read_pace(context: click.Context, parameter: click.Parameter, given: str | 
 @click.option(
     "--seats",
     metavar="PLAYERS",
-    help="A player for every seat: human, random, advised, mc:N or a plug-in. Default: human, then random.",
+    help="A player for every seat: human, random, advised, mc:N, uct:N or a plug-in. Default: human, then random.",
 )
 @option_option()
 @seed_option()
@@ -188,7 +188,7 @@ def resume_game(
         game, header = game_of_record(path, name, engine, use_cache)
         words = words or ["human"] * header.seats
         if len(words) != header.seats:
-            raise Misused(f"The record is of a game for {header.seats} seats, not {len(words)}.")
+            raise Misused(f"The record is of a game for {many(header.seats, 'seat')}, not {len(words)}.")
         agents = agents_named(words, find(name or header.ruleset).parent)
         _check_form(form, agents)
         live = live or Live()
@@ -246,7 +246,10 @@ def _check_live(live: Live, agents: "Sequence[Agent | None]", program: "Program"
     """Refuse what does not go together."""
     timed = program.clock is not None
     if live.names and len(live.names) != len(agents):
-        raise Misused(f"There are {len(live.names)} names for {len(agents)} seats.")
+        raise Misused(
+            f"There {'is' if len(live.names) == 1 else 'are'} {many(len(live.names), 'name')} "
+            f"for {many(len(agents), 'seat')}."
+        )
     if live.pace is not None and not timed:
         raise Misused("'--pace' is for games with timers; this one has none.")
     if live.table and None not in agents:

@@ -1,9 +1,12 @@
 """Every ruleset: compiled roll-outs and states dealt anew are those of printed Python."""
 
 import pytest
+from test_batches import alike
+from test_batches import compiled as compiled_batch
 from test_rolling import compiled, dealt, decisions, plain, rolled
 
 from rulelang.pipeline import load
+from rulelang.play.batches import Matches
 from rulelang.play.configurations import all_seats
 from rulelang.play.match import Match
 from rulelang.play.quiet import hides
@@ -44,3 +47,11 @@ def test_rulesets_are_dealt_anew_alike(name: str) -> None:
         assert match.state.view(viewer) == twin.state.view(viewer)
         count += 1
     assert count
+
+
+@pytest.mark.parametrize("name", [name for name in RULESETS if name not in WITHOUT])
+def test_rulesets_are_stepped_side_by_side_alike(name: str) -> None:
+    program = load(name).program
+    seats = all_seats(program)[-1]
+    game = engine.configure(program, seats, {})
+    assert alike(compiled_batch(game, 2, 5), Matches(game, 2, 5), seats, 12) > 0  # type: ignore[arg-type]

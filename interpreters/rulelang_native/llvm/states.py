@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -103,6 +103,25 @@ class States(Compiled):
             assert state.event is not None
             line.append(self.step(line[-1], state.event))
         return line
+
+    # -------------------------------------------------------------- for batches
+
+    def function(self, name: str, *kinds: Any, gives: Any = None) -> Callable[..., Any]:
+        """A function of the program."""
+        return self._code.function(name, *kinds, gives=gives)
+
+    def begin(self) -> bytes:
+        """The first waiting state and its rows."""
+        first = self.start()
+        return first.words + first.rows
+
+    def listed(self, state: bytes, rows: bytes, seat: int) -> tuple[Entry | None, ...]:
+        """What a seat can answer in a state that is given as bytes."""
+        return self.entries(CompiledState(self, state, rows, (), None, None), seat)
+
+    def forget(self) -> None:
+        """Somebody else has worked here."""
+        self._held = None
 
     # -------------------------------------------------------------- states
 
