@@ -32,7 +32,7 @@ game "Everything that can be seen":
 values Card: 1..4
 zone stock: pile of Card, seen by nobody, size seen by everyone, starts with each Card times 3
 zone hand for each player: bag of Card, seen by owner, size seen by everyone
-zone heap: pile of Card, top seen by everyone
+zone heap: pile of Card, seen by nobody, top seen by everyone
 marker guess for each player: 0..4
 marker named: list of Card = []
 marker secret for each player: 0..9, seen by owner
@@ -163,6 +163,26 @@ overview:
         assert batch.over and batch.outcome(1) is None
         assert isinstance(batch.failure(1), Exhausted) and isinstance(batch.failure(0), Exhausted)
         assert list(batch.moves(1)) == []
+
+
+def test_a_step_that_comes_to_a_limit_ends_its_game_alone() -> None:
+    program = compile_text(
+        """
+game "Beyond the end":
+  players: 1
+marker n: 0..3
+move up(k in 1..3): n rises by k
+overview:
+  repeat 2 times: seat(1) must up
+  end game, seat(1) wins
+"""
+    ).program
+    game = native.configure(program, 1, {})
+    for batch in (compiled(game, 2, 1), Matches(game, 2, 1)):  # type: ignore[arg-type]
+        batch.step_many([0, 2])
+        batch.step_many([0, 0])
+        assert batch.over and batch.outcome(0) is not None and batch.failure(0) is None
+        assert batch.outcome(1) is None and batch.failure(1) is not None
 
 
 def test_table_time_is_refused() -> None:

@@ -50,6 +50,7 @@ class FunctionWriter(Statements):
                 self.store(f"%l{place}", self.at(where[0], 1))
             else:
                 self.put(Val("number" if kind == "truth" else kind, f"%p{place}"), where[0])
+        self.whole = function.body
         self.statements(function.body)
 
     def give(self, s: st.Give) -> None:
@@ -82,6 +83,7 @@ class ListingWriter(Statements):
         self.count = self.room()
         self.store("%before", self.count)
         self.store("%me", self.variable("me")[0])
+        self.whole = function.body
         self.statements(function.body)
         if not self.ended:
             self.leave()
@@ -122,6 +124,7 @@ class SetWriter(Statements):
         self.set_place = self.room(f"i{bits}")
         self.line(f"store i{bits} 0, ptr {self.set_place}, align 8")
         self.store("%me", self.variable("me")[0])
+        self.whole = function.body
         self.statements(function.body)
         if not self.ended:
             self.leave()
@@ -177,7 +180,7 @@ class PlainWriter(Statements):
         self.go(f"at{procedure.entry}")
         for block in procedure.blocks:
             self.label(f"at{block.node}")
-            self.prefix, self.kinds = f"{block.node}:", kinds[block.node]
+            self.prefix, self.kinds, self.whole = f"{block.node}:", kinds[block.node], block.body
             self.statements(block.body)
 
     def leave(self) -> None:

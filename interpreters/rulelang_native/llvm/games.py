@@ -109,6 +109,7 @@ class GameWriter(Statements):
             self.frame = procedure.number
             self.kinds = self.printer.block_kinds(procedure.number, block.node)
             self.prefix = f"{procedure.number}:{block.node}:"
+            self.whole = block.body
             self.label(self.block(procedure.number, block.node))
             self.statements(block.body)
 

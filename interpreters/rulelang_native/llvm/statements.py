@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulelang_native.flat import expressions as flat
@@ -16,6 +16,8 @@ from rulelang_native.llvm.values import Writer
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
 
+MOST_TO_GATHER = 5
+"""All rows that can be gathered of so many numbers lie ready."""
 FIRST_ROOM = 8
 """Elements that a gathered row has room for at first; it doubles when it is full."""
 
@@ -29,6 +31,8 @@ class Statements(Writer):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
+        self.whole: tuple[st.Statement, ...] = ()
+        """What is written just now, as a whole."""
         self.loops: list[tuple[str, str]] = []
         """Of every loop around: the label of its next lap, and that behind it."""
 
@@ -162,7 +166,8 @@ class Statements(Writer):
         left = str(signed(sum(1 << each for each in places), masks.bits))
         for write in first:
             left = self.op(f"and {word} {left}, {write()}")
-        if not later and not guard.once and self.offers_places(s, guard.then, left, masks.bits):
+        given = (s, guard.then, left, masks.bits)
+        if not later and not guard.once and (self.offers_places(*given) or self.gathers_places(*given)):
             return True
         place = self.room(word)
         self.line(f"store {word} {left}, ptr {place}, align 8")
@@ -196,8 +201,28 @@ class Statements(Writer):
         """Offer all these places at once, if that is what is done for each of them; False if it is not."""
         return False
 
+    def gathers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
+        """Gather all these places at once, if that is what is done for each of them; False if it is not."""
+        match then:
+            case (st.Put(name=name, item=flat.Name(name=item)),) if (
+                item == s.name and self.prefix + name in self.subsets
+            ):
+                place, low, _ = self.subsets[self.prefix + name]
+                word = places if bits == 64 else self.op(f"trunc i{bits} {places} to i64")
+                found = self.op(f"lshr i64 {word}, {low}") if low else word
+                self.store(self.op(f"or i64 {self.load(place)}, {found}"), place)
+                return True
+            case _:
+                return False
+
     def gather(self, s: st.Gather) -> None:
         name = self.prefix + s.name
+        span = _some_of(self.whole, s.name)
+        if span is not None:
+            if name not in self.subsets:
+                self.subsets[name] = (self.room(), *span)
+            self.store("0", self.subsets[name][0])
+            return
         if name not in self.gathered:
             kind = ROWS[ROWS.index(self.kinds[s.name]) + 1] if self.kinds.get(s.name) in ROWS else "row"
             self.gathered[name] = (self.room("ptr"), self.room(), self.room(), kind)
@@ -206,6 +231,11 @@ class Statements(Writer):
         self.store("0", most)
 
     def gathers(self, s: st.Put) -> None:
+        if (subset := self.subsets.get(self.prefix + s.name)) is not None:
+            place, low, _ = subset
+            bit = self.op(f"shl i64 1, {self.op(f'sub i64 {self.n(s.item)}, {low}')}")
+            self.store(self.op(f"or i64 {self.load(place)}, {bit}"), place)
+            return
         item = self.value(s.item)
         first, count, most, kind = self.gathered[self.prefix + s.name]
         size = 8 if kind == "row" else 16
@@ -302,6 +332,34 @@ def _in_steps(row: Data) -> tuple[int, int] | None:
     if not isinstance(row, tuple) or not row or not isinstance(row[0], int):
         return None
     return (row[0], len(row)) if row == tuple(range(row[0], row[0] + len(row))) else None
+
+
+def _some_of(whole: tuple[st.Statement, ...], name: str) -> tuple[int, int] | None:
+    """If what is gathered under a name is surely some of a few numbers that go up by one, in order: the least of them,
+    and how many there are."""
+    inside = [part for part in parts(whole) if isinstance(part, st.Gather | st.Put) and part.name == name]
+    if len(inside) != 2:  # begun once, and put in one place
+        return None
+    for loop in parts(whole):
+        if isinstance(loop, st.Each) and st.Put(name, flat.Name(loop.name)) in _without_loops(loop.body):
+            span = _in_steps(loop.row.value) if isinstance(loop.row, Known) else None
+            changed = any(part == st.Gather(name) or _sets(part, loop.name) for part in parts(loop.body))
+            return span if span is not None and span[0] >= 0 and span[1] <= MOST_TO_GATHER and not changed else None
+    return None
+
+
+def _sets(part: object, name: str) -> bool:
+    """Whether something gives a variable a value."""
+    return isinstance(part, st.Set | st.Each) and part.name == name
+
+
+def _without_loops(body: tuple[st.Statement, ...]) -> Iterator[st.Statement]:
+    """The statements of a lap that come to pass at most once in it."""
+    for each in body:
+        yield each
+        if isinstance(each, st.If):
+            yield from _without_loops(each.then)
+            yield from _without_loops(each.otherwise)
 
 
 def _changes(body: tuple[st.Statement, ...]) -> bool:

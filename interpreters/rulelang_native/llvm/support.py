@@ -495,21 +495,16 @@ def _find_last(code: Code) -> None:
 def _one_less(code: Code, last: bool) -> None:
     """The row without the first, or the last, element that equals x, if there is one. There is no branch but for the
     length: where an element lies in a row is seldom foreseen."""
-    out, filled, done = alloc(code, "%n"), code.room(), code.room("i1")
-    code.store("0", filled)
-    code.line(f"store i1 false, ptr {done}")
-    with code.loop("%n") as (at, _, _):
-        end = code.op("sub i64 %n, 1")
-        item = code.load(code.at("%a", code.op(f"sub i64 {end}, {at}") if last else at))
-        so_far = code.load(filled)
-        code.store(item, code.at(out, code.op(f"sub i64 {end}, {so_far}") if last else so_far))
-        before, same = code.op(f"load i1, ptr {done}"), code.op(f"icmp eq i64 {item}, %x")
-        kept = code.op(f"or i1 {before}, {code.op(f'xor i1 {same}, true')}")
-        code.line(f"store i1 {code.op(f'or i1 {before}, {same}')}, ptr {done}")
-        code.store(code.op(f"add i64 {so_far}, {code.op(f'zext i1 {kept} to i64')}"), filled)
-    count = code.load(filled)
-    first = code.at(out, code.op(f"sub i64 %n, {count}")) if last else out
-    code.end(f"ret {ROW} {code.packed(Val('row', first, count))}")
+    out, gone = alloc(code, "%n"), code.room()
+    code.store("0", gone)
+    with code.loop("%n") as (lap, _, _):
+        at = code.op(f"sub i64 {code.op('sub i64 %n, 1')}, {lap}") if last else lap
+        item, before = code.load(code.at("%a", at)), code.load(gone)
+        code.store(item, code.at(out, code.op(f"{'add' if last else 'sub'} i64 {at}, {before}")))
+        same = code.op(f"zext i1 {code.op(f'icmp eq i64 {item}, %x')} to i64")
+        code.store(code.op(f"or i64 {before}, {same}"), gone)
+    first = code.at(out, code.load(gone)) if last else out
+    code.end(f"ret {ROW} {code.packed(Val('row', first, code.op(f'sub i64 %n, {code.load(gone)}')))}")
 
 
 def _taken_out(code: Code) -> None:

@@ -35,6 +35,14 @@ class Constants:
             self.lines.append(f"{name} = internal constant [{len(masks)} x i{bits}] [{body}], align 8")
         return self.names[key]
 
+    def subsets(self, low: int, size: int) -> str:
+        """Where all rows of some of so many numbers lie, in order, by the bits that say which."""
+        found: list[int] = []
+        for bits in range(1 << size):
+            row = [low + place for place in range(size) if bits >> place & 1]
+            found += row + [0] * (size - len(row))
+        return self.words(tuple(found), 64)
+
     def row(self, value: tuple[Data, ...]) -> Val:
         """Where a known row lies."""
         if not value:
@@ -85,6 +93,8 @@ class Writer(Code, ABC):
         self.kinds = kinds
         self.variables: dict[str, tuple[str, Kind]] = {}
         self.gathered: dict[str, tuple[str, str, str, Kind]] = {}
+        self.subsets: dict[str, tuple[str, int, int]] = {}
+        """What is gathered of few numbers that go up by one: which of them as bits, the least, and how many."""
         self.prefix = ""
 
     # -------------------------------------------------------------- variables
@@ -492,6 +502,11 @@ class Writer(Code, ABC):
         return self.called("tied", "row", row, numbers, best)
 
     def finished(self, e: flat.Finished) -> Val:
+        if (subset := self.subsets.get(self.prefix + e.gathered)) is not None:
+            place, low, size = subset
+            bits = self.load(place)
+            where = self.op(f"getelementptr [{size} x i64], ptr {self.home.constants.subsets(low, size)}, i64 {bits}")
+            return Val("row", where, self.op(f"call i64 @llvm.ctpop.i64(i64 {bits})"))
         first, count, _, kind = self.gathered[self.prefix + e.gathered]
         return Val(kind, self.op(f"load ptr, ptr {first}"), self.load(count))
 
