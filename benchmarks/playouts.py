@@ -36,7 +36,6 @@ from rulelang.play.agents import RandomAgent
 from rulelang.play.playouts import GameSummary, playouts
 from rulelang_native import Engine, endings, playing
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.games import DECISIONS, LENGTH, STATUS
 from rulelang_native.llvm.machine import Compiled
 from rulelang_reference import engine as reference
 
@@ -174,12 +173,8 @@ def _by_hand(library: "Library", version: str, seats: int, threads: int) -> Play
 
 def _compiled(machine: Compiled, threads: int) -> Play:
     def run(n: int, first: int) -> tuple[int, int, int]:
-        found = _shared(lambda n, first: machine.playouts(n, SEED, first), n, first, threads)
-        width = machine.words
-        return tuple(  # type: ignore[return-value]
-            sum(sum(words[column::width]) if column != STATUS else sum(map(bool, words[::width])) for words in found)
-            for column in (LENGTH, DECISIONS, STATUS)
-        )
+        found = _shared(lambda n, first: machine.totals(n, SEED, first), n, first, threads)
+        return tuple(map(sum, zip(*found, strict=True)))  # type: ignore[return-value]
 
     return run
 

@@ -22,7 +22,7 @@ from rulelang.play.playouts import GameSummary
 from rulelang.rulesets import all_rulesets
 from rulelang_native import engine, playing
 from rulelang_native.game import Game
-from rulelang_native.llvm import games
+from rulelang_native.llvm import games, machine
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import Compiled
 from rulelang_native.llvm.machine import compiled as machine_of_text
@@ -229,6 +229,16 @@ def test_threads_change_nothing() -> None:
     assert list(compiled_playing.playouts(game, machine, n, SEED, 3, threads=3)) == alone
     assert [summary.number for summary in alone] == list(range(3, 3 + n))
     assert alone[:50] == printed(game, 50, 3)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "leduc-poker"])
+def test_totals_are_those_of_the_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "AT_A_TIME", 7)
+    game = game_of(name, 2, {})
+    compiled = Compiled(game, 1)
+    games = printed(game, 40, 3)
+    events, decisions = sum(each.length for each in games), sum(each.decisions for each in games)
+    assert compiled.totals(40, SEED, 3) == (events, decisions, 0)
 
 
 def test_any_number_of_games_needs_the_same_memory() -> None:

@@ -4,6 +4,7 @@ Every row is a function of the first number and of how many there are; the same 
 totals, and raises whatever a test would raise. `scripts/soak.py` runs them and keeps the ledger.
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -11,6 +12,7 @@ from functools import cache
 import attrs
 import test_r01_any_text as r01
 import test_r02_never_broken as r02
+import test_r03_compiled_games as r03_compiled
 import test_r03_interpreters_agree as r03
 import test_r04_same_bytes as r04
 import test_r05_saving as r05
@@ -36,6 +38,8 @@ from rulelang.play.engine import Game
 from rulelang.rulesets import all_rulesets
 from rulelang.testing import Dice, game_text, playthrough
 from rulelang.testing.damage import damaged
+
+os.environ.setdefault("RULELANG_CACHE", "off")  # what is compiled here nobody needs once more
 
 Totals = Counter[str]
 Batch = Callable[[int, int], Totals]
@@ -222,6 +226,11 @@ def attempted_rulesets(first: int, count: int) -> Totals:
     return found
 
 
+def compiled_games(first: int, count: int) -> Totals:
+    """Compiled games against printed Python."""
+    return Totals(moves=r03_compiled.compiled_rulesets(first, count))
+
+
 def costs(first: int, count: int) -> Totals:
     found = Totals()
     for number, game in games(first, count):
@@ -316,6 +325,9 @@ KINDS = (
     Kind("R2", "whole games", "rulesets, random games to their end (native)", whole_games, 4 * len(RULESETS), {}, 2),
     Kind("R3", "rulesets", "rulesets, all seats and options", interpreters_on_rulesets, 50, {"moves": 10_000_000}, 6),
     Kind("R3", "generated", "made-up games", interpreters_on_made_games, 60, {}, 2),
+    Kind(
+        "R3", "compiled", "rulesets, whole games", compiled_games, len(r03_compiled.RULESETS), {"moves": 10_000_000}, 6
+    ),
     Kind("R4", "hash seeds", "programs, records and messages", hash_seeds, 4, {"hash seeds": 32}),
     Kind("R5", "generated", "made-up games", saved, 600, {"games": 10_000}),
     Kind("R5", "rulesets", "rulesets", saved_rulesets, 8 * len(RULESETS)),

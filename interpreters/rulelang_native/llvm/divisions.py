@@ -127,11 +127,13 @@ def _safe_size(low: int, high: int) -> int:
 def written(table: Table, table_at: int, memory_at: int, shared: int) -> str:
     """The functions of one division, given where in a state its table and its memory are told, and how many cells lie
     by themselves: what a group is worth reads none of them."""
-    return _Writer(table, table_at, memory_at, shared).text()
+    return Writing(table, memory_at, table_at, shared).text()
 
 
-class _Writer:
-    def __init__(self, table: Table, table_at: int, memory_at: int, shared: int) -> None:
+class Writing:
+    """Writes what is asked of one table."""
+
+    def __init__(self, table: Table, memory_at: int, table_at: int = 0, shared: int = 0) -> None:
         self.shares = ", ptr null" * shared
         self.table = table
         self.number = table.number
@@ -331,11 +333,24 @@ class _Writer:
         code.store(code.op(f"call i64 @next{self.number}(ptr %S, ptr {two})"), theirs)
         code.go(again)
 
+    def too_much(self, code: Code) -> None:
+        """A bag is too much work."""
+        give_up(code, GAVE_UP)
+
+    def make_room(self, code: Code) -> None:
+        """All is forgotten once much is remembered."""
+        memory = code.op(f"load ptr, ptr {code.at('%S', self.memory_at, 1)}")
+
+        def forget() -> None:
+            code.line(f"call void @llvm.memset.p0.i64(ptr {memory}, i8 0, i64 {MEMORY}, i1 false)")
+
+        code.when(code.op(f"icmp sgt i64 {code.load(memory)}, {FEW}"), forget)
+
     def divide(self, code: Code) -> None:
         """The best division of a bag."""
 
         def too_much() -> None:
-            give_up(code, GAVE_UP)
+            self.too_much(code)
             code.end("ret ptr %S")
 
         code.when(code.op(f"icmp sgt i64 %n, {limits.DIVIDED}"), too_much)
@@ -350,12 +365,7 @@ class _Writer:
             code.when(code.op(f"icmp ne {self.word} {guards}, 0"), too_much)
         bag = self.packed(code, packed)
         code.when(code.op(f"icmp sgt i64 %n, {self.table.safe}"), lambda: self.check(code, bag, too_much))
-        memory = code.op(f"load ptr, ptr {code.at('%S', self.memory_at, 1)}")
-
-        def forget() -> None:
-            code.line(f"call void @llvm.memset.p0.i64(ptr {memory}, i8 0, i64 {MEMORY}, i1 false)")
-
-        code.when(code.op(f"icmp sgt i64 {code.load(memory)}, {FEW}"), forget)
+        self.make_room(code)
         entry = self.best(code, bag)
         code.when(code.op(f"icmp ne i64 {code.load('%S')}, 0"), lambda: code.end("ret ptr %S"))
         out = alloc(code, code.op(f"add i64 %n, {FIRST}"))

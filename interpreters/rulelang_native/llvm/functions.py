@@ -51,6 +51,7 @@ class FunctionWriter(Statements):
             else:
                 self.put(Val("number" if kind == "truth" else kind, f"%p{place}"), where[0])
         self.whole = function.body
+        self.learn(function.body)
         self.statements(function.body)
 
     def give(self, s: st.Give) -> None:
@@ -84,6 +85,7 @@ class ListingWriter(Statements):
         self.store("%before", self.count)
         self.store("%me", self.variable("me")[0])
         self.whole = function.body
+        self.learn(function.body)
         self.statements(function.body)
         if not self.ended:
             self.leave()
@@ -125,6 +127,7 @@ class SetWriter(Statements):
         self.line(f"store i{bits} 0, ptr {self.set_place}, align 8")
         self.store("%me", self.variable("me")[0])
         self.whole = function.body
+        self.learn(function.body)
         self.statements(function.body)
         if not self.ended:
             self.leave()
@@ -181,6 +184,7 @@ class PlainWriter(Statements):
         for block in procedure.blocks:
             self.label(f"at{block.node}")
             self.prefix, self.kinds, self.whole = f"{block.node}:", kinds[block.node], block.body
+            self.learn(block.body)
             self.statements(block.body)
 
     def leave(self) -> None:

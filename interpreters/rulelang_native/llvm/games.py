@@ -87,7 +87,7 @@ class GameWriter(Statements):
                 planes = printer.planes.get(slot)
                 if planes is not None:
                     self.slots.append(f"  %c{slot} = alloca [{planes.values} x i{planes.word}], align 8")
-                elif not cells.row:
+                elif not printer.places.rows[slot]:
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i64], align 8")
             for procedure in sorted(printer.over_frames):
                 self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
@@ -111,6 +111,7 @@ class GameWriter(Statements):
             self.prefix = f"{procedure.number}:{block.node}:"
             self.whole = block.body
             self.label(self.block(procedure.number, block.node))
+            self.learn(block.body)
             self.statements(block.body)
 
     def leave(self) -> None:
@@ -119,6 +120,8 @@ class GameWriter(Statements):
     def over(self, node: int) -> None:
         """The game is over: its numbers are worked out and written down."""
         self.event_ends()
+        if self.printer.bags:
+            self.look()  # something that did not fit was perhaps not looked at yet
         printer, name = self.printer, f"end{self.frame}_{node}"
         assert self.frame is not None
         told = self.told(name)

@@ -25,10 +25,11 @@ import llvmlite.binding as llvm
 from rulelang import limits
 from rulelang.failures import Broken
 from rulelang.play.chance import MASK
-from rulelang_native.llvm import cache, divisions
+from rulelang_native.llvm import cache, divisions, scores
 from rulelang_native.llvm.divisions import MEMORY, Table
 from rulelang_native.llvm.games import NUMBERS
 from rulelang_native.llvm.programs import Printer
+from rulelang_native.llvm.scores import HEAD
 from rulelang_native.llvm.support import BASE, END, FAILED, TOP
 from rulelang_native.lowering.failing import NotLowered
 
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 HALF = 8 * 1024 * 1024
 """Bytes of each half of the arena."""
+
+AT_A_TIME = 4096
+"""Games that are played at once where only totals are wanted."""
 
 FIRST, SECOND = 1, 2
 """The tiers. They are LLVM's levels of code generation, too."""
@@ -95,7 +99,9 @@ class Playing:
         words = ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))
         for number, laid in self._tables.items():
             table_at, memory_at = self._divided_at[number]
-            memory.remembered.append(_zeros(MEMORY))
+            head, size = scores.read_tail(laid)
+            memory.remembered.append(_zeros(MEMORY + HEAD + size))
+            ctypes.memmove(ctypes.addressof(memory.remembered[-1]) + MEMORY, head, HEAD)
             words[table_at // 8] = ctypes.addressof(laid)
             words[memory_at // 8] = ctypes.addressof(memory.remembered[-1])
         return memory
@@ -109,6 +115,22 @@ class Playing:
         self.played, self.spent = self.played + n, self.spent + time.thread_time() - begun
         self._free.append(memory)
         return cast("Words", results)
+
+    def totals(self, n: int, seed: int, first: int) -> tuple[int, int, int]:
+        """How many events and decisions so many games have, and how many of them were given up. Any number of games
+        needs the same memory.
+        """
+        memory = self._free.pop() if self._free else self._memory()
+        if memory.results is None:
+            memory.results = _zeros(8 * self.words * AT_A_TIME)
+        totals, code = (ctypes.c_int64 * 3)(), self._code
+        tally = code.function("tally", POINTER, WORD, POINTER)
+        for start in range(first, first + n, AT_A_TIME):
+            count = min(AT_A_TIME, first + n - start)
+            code.playouts(memory.state, seed & MASK, start, count, memory.offers, memory.results)
+            tally(memory.results, count, totals)
+        self._free.append(memory)
+        return totals[0], totals[1], totals[2]
 
 
 class Compiled(Playing):
@@ -140,9 +162,10 @@ class Compiled(Playing):
         self._code.judge(table.number)(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
         if ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))[FAILED // 8]:
             raise NotLowered("what groups are worth is too large for LLVM yet")
+        whole = laid.raw + scores.tail(table, self.printed.scored.get(table.number), laid.raw)
         if key:
-            cache.keep(key, laid.raw)
-        return laid
+            cache.keep(key, whole)
+        return ctypes.create_string_buffer(whole, len(whole))
 
     # -------------------------------------------------------------- the second tier
 
@@ -181,6 +204,8 @@ class _Memory:
         """What is known of divisions."""
         self.arena = _zeros(2 * half)
         self.offers = _zeros(8 * offers)
+        self.results: Any = None
+        """Room for the words of games that are only added up."""
         first = ctypes.addressof(self.arena)
         words = ctypes.cast(self.state, ctypes.POINTER(ctypes.c_int64))
         words[BASE // 8], words[TOP // 8], words[END // 8] = first, first, first + half
@@ -329,9 +354,11 @@ def code_key(text: str, level: int) -> bytes:
 
 
 def table_key(text: str, table: Table) -> bytes | None:
-    """The same for the groups of a division, which `divisions.py` lists for the code that judges them."""
+    """The same for the groups of a division, which `divisions.py` lists for the code that judges them; behind them lies
+    what `scores.py` sees in them."""
     try:
-        listing = hashlib.sha256(Path(divisions.__file__).read_bytes()).hexdigest()
+        sources = [Path(divisions.__file__).read_bytes(), Path(scores.__file__).read_bytes()]
+        listing = hashlib.sha256(b"".join(sources)).hexdigest()
     except OSError:  # it lies in no folder
         return None
     return _key(text, "table", repr(table), listing)

@@ -33,7 +33,10 @@ def _cells(printer: Printer) -> Iterator[str]:
     for slot, cells in enumerate(printer.module.around.slots):
         planes, low, high = printer.planes.get(slot), held[slot].low, held[slot].high
         many = "" if cells.members == 1 else f"{cells.members} times "
-        if planes is not None:
+        if slot in printer.bags:
+            layout = printer.bags[slot]
+            yield f"{cells.name}: {many}a bag of {layout.codes} kinds as counts of {layout.bits} bits"
+        elif planes is not None:
             words = f"{planes.values} planes of {planes.word} bits ({low}..{high})"
             yield f"{cells.name}: {planes.places} places as {words}"
         elif cells.row:
@@ -58,5 +61,7 @@ def _rest(printer: Printer) -> Iterator[str]:
             f"division {number}: bags of {table.codes} kinds in {table.word} bits, {table.bits} for each; "
             f"{len(table.candidates)} bags are judged before play, and what was divided is remembered"
         )
+    for number in sorted(printer.scored):
+        yield f"division {number}: what a bag is worth is looked up by parts"
     yield f"a state has {printer.places.size} bytes, besides rows"
     yield "cost is looked at " + ("at every node" if printer.flat.metered else "once an event")

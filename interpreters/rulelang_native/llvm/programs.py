@@ -5,7 +5,7 @@ What has no form here is refused with `NotLowered`, which names it; such a progr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
 from rulelang.failures import Broken
@@ -15,11 +15,13 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
+from rulelang_native.llvm import bags, scores
+from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
-from rulelang_native.llvm.games import NUMBERS, GameWriter, collect, streams, tidy
+from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, streams, tidy
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
 from rulelang_native.llvm.support import (
@@ -107,6 +109,17 @@ class Printer(Home):
                 and 1 < held[slot].high - held[slot].low + 1 <= MOST_VALUES
             ],
         )
+        self.scored: dict[int, Packed] = {}
+        """The divisions that are asked what bags are worth at their best, and how those lie."""
+        laid, cell = [], 0
+        for cells in self.module.around.slots:
+            laid.append(game._laid_out().c[cell : cell + cells.members])
+            cell += cells.members
+        played = [each for each in self.flat.functions if not each.name.startswith(self.unplayed)]
+        self.bags = bags.suiting(
+            bags.possible(game.program, cast("Any", laid), [(each.low, each.high) for each in held]),
+            (tuple(played), self.flat.procedures),
+        )
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
@@ -137,6 +150,12 @@ class Printer(Home):
         if self.tables.setdefault(e.division, table) != table:
             raise NotLowered("one way to divide has groups of different sizes")
 
+    def scores(self, e: flat.Divided, layout: Packed) -> bool:
+        self.divides(e)
+        if not scores.suits(self.tables[e.division], layout):
+            return False
+        return self.scored.setdefault(e.division, layout) == layout
+
     def block_kinds(self, procedure: int, node: int) -> dict[str, Kind]:
         return self.shapes.variables(f"procedure {procedure}, block {node}")
 
@@ -162,7 +181,7 @@ class Printer(Home):
         """Where rows lie in a state: place, how many one after the other, kind."""
         found: list[tuple[int, int, Kind]] = []
         for slot, cells in enumerate(self.module.around.slots):
-            if cells.row:
+            if cells.row and slot not in self.bags:
                 found.append((self.places.slots[slot], cells.members, "row"))
         for (procedure, local), place in self.places.locals.items():
             kind = self.local_kind(procedure, local)
@@ -242,12 +261,13 @@ class Printer(Home):
     def _laid_out(self) -> Places:
         """Where everything lies in a state."""
         at = CELLS + 8
-        slots, rows = [], []
+        slots: list[int] = []
+        rows: list[bool] = []
         for cells in self.module.around.slots:
             slots.append(at)
-            rows.append(cells.row)
+            rows.append(cells.row and len(rows) not in self.bags)
             planes = self.planes.get(len(slots) - 1)
-            at += planes.bytes if planes else cells.members * (16 if cells.row else 8)
+            at += planes.bytes if planes else cells.members * (16 if rows[-1] else 8)
         locals: dict[tuple[int, int], int] = {}
         for procedure in self.flat.procedures:
             if procedure.plain:
@@ -300,6 +320,11 @@ class Printer(Home):
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
         if self.tables:
             written.append(PARTS)
+        written += [bags.written(layout) for layout in dict.fromkeys(self.bags.values())]
+        written += [
+            scores.written(self.tables[number], layout, self.divided_at[number][1])
+            for number, layout in sorted(self.scored.items())
+        ]
         written += [
             divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())
         ]
@@ -313,9 +338,9 @@ class Printer(Home):
             self.by_comparing = True
             found = lanes(self, self.module_of)
             if found is not None:
-                return found
+                return [*found, self._tally()]
             self.by_comparing = False
-        return [streams(self), GameWriter(self).text(), self._playouts()]
+        return [streams(self), GameWriter(self).text(), self._playouts(), self._tally()]
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""
@@ -358,7 +383,13 @@ class Printer(Home):
         for slot, cells in enumerate(self.module.around.slots):
             laid = machine.c[cell : cell + cells.members]
             cell += cells.members
-            if slot in self.planes:
+            if slot in self.bags:
+                layout = self.bags[slot]
+                words = [layout.word(cast("tuple[int, ...]", row)) for row in laid]
+                assert None not in words
+                for member, word in enumerate(words):
+                    self._lay(code, bags.signed(word or 0), self.cell_place(code, slot, member))
+            elif slot in self.planes:
                 self._lay_planes(code, self.planes[slot], laid)
             elif len(set(laid)) == 1 and cells.members > 4:
                 with code.loop(str(cells.members)) as (at, _, _):
@@ -384,6 +415,27 @@ class Printer(Home):
             code.store_row(self.constants.row(value), where)
         else:
             code.store(str(value), where)
+
+    def _tally(self) -> str:
+        """Adds up the events and decisions of some games, and how many were given up."""
+        words = NUMBERS + self.seats
+
+        def write(code: Code) -> None:
+            with code.loop("%n") as (at, next_game, _):
+                result = code.at("%results", code.op(f"mul i64 {at}, {words}"))
+                fine, up = code.fresh("fine"), code.fresh("given_up")
+                code.split(code.op(f"icmp eq i64 {code.load(code.at(result, STATUS))}, 0"), fine, up, (2000, 1))
+                code.label(up)
+                more = code.op(f"add i64 {code.load(code.at('%totals', 2))}, 1")
+                code.store(more, code.at("%totals", 2))
+                code.go(next_game)
+                code.label(fine)
+                for place, word in enumerate((LENGTH, DECISIONS)):
+                    total = code.at("%totals", place)
+                    code.store(code.op(f"add i64 {code.load(total)}, {code.load(code.at(result, word))}"), total)
+            code.end("ret void")
+
+        return function("define void @tally(ptr %results, i64 %n, ptr %totals)", write)
 
     def _playouts(self) -> str:
         """Games one after the other; each has its own words of the result. While one is played, what the next one draws

@@ -60,8 +60,8 @@ class Saved:
 
 
 Started = tuple[int, int, int | None, tuple[int, ...]]
-"""A frame that is under way: which, where play goes on behind it, and if it belongs to joint answers the node where
-they were given and the frames of those that wait."""
+"""A frame that is under way: which, where play goes on behind it, and if it belongs to joint answers the node where they
+were given and the frames of those that wait."""
 
 
 class Steps(States):
@@ -86,7 +86,14 @@ class Steps(States):
             values = state.cells[cell : cell + cells.members]
             cell += cells.members
             where, planes = printer.places.slots[slot], printer.planes.get(slot)
-            if planes is not None:
+            layout = printer.bags.get(slot)
+            if layout is not None:
+                for member, row in enumerate(values):
+                    word = layout.word(row)
+                    if word is None:
+                        raise NotLowered("there are more pieces in a bag than there were on the table")
+                    laid.bits(word, 64, where + 8 * member)
+            elif planes is not None:
                 for value in range(planes.values):
                     bits = sum(1 << place for place, each in enumerate(values) if each == planes.low + value)
                     laid.bits(bits, planes.word, where + value * planes.word // 8)

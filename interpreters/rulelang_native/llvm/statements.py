@@ -49,8 +49,14 @@ class Statements(Writer):
     # -------------------------------------------------------------- control
 
     def set(self, s: st.Set) -> None:
-        value = self.value(s.value)
-        self.keep(self.variable(s.name), value)
+        name = self.prefix + s.name
+        if name in self.bagging.names:
+            self.store(self.bagging.word(s.value, self.bagging.names[name]), self.variable(s.name)[0])
+        elif name in self.worths:
+            self.store(self.worth(s.value), self.variable(s.name)[0])
+        else:
+            value = self.value(s.value)
+            self.keep(self.variable(s.name), value)
 
     def if_(self, s: st.If) -> None:
         truth = self.t(s.truth)
@@ -59,6 +65,8 @@ class Statements(Writer):
 
     def each(self, s: st.Each) -> None:
         if self.home.planes and (self.by_lines(s) or self.by_planes(s)):
+            return
+        if self.bagging.each(s):
             return
         element = self.variable(s.name)
         turn: tuple[str, Callable[[str], str]] | None = None
@@ -86,9 +94,12 @@ class Statements(Writer):
                 self.keep(element, Val("number", self.op(f"add i64 {row.one}, {at}")))
             else:
                 self.keep(element, self.element(row, at))
-            self.loops.append((next_lap, on))
-            self.statements(s.body)
-            self.loops.pop()
+            self.in_loop(next_lap, on, s.body)
+
+    def in_loop(self, next_lap: str, on: str, body: tuple[st.Statement, ...]) -> None:
+        self.loops.append((next_lap, on))
+        self.statements(body)
+        self.loops.pop()
 
     def in_turn(self, row: Flat) -> tuple[str, Callable[[str], str]] | None:
         """The numbers from 0 to some number, turned so that one of them comes first or last, without making a row: how
@@ -298,6 +309,11 @@ class Statements(Writer):
     def write_cell(self, s: st.Store) -> None:
         if s.slot in self.home.planes:
             self.set_plane(s.slot, s.member, s.value)
+            return
+        layout = self.home.bags.get(s.slot)
+        if layout is not None:
+            bag = self.bagging.word(s.value, layout, whole=True)
+            self.store(bag, self.cell(s.slot, s.member)[0])
             return
         value = self.value(s.value)
         if self.by_registers(s.slot, s.member):

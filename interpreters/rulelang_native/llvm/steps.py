@@ -440,7 +440,7 @@ class ViewWriter(GameWriter):
             self.say(str(NOTHING))
             self.label(done)
             return
-        cell = self.load_row(self.at(printer.cell_place(self, slot, 0), member, 16))
+        cell = self.row_of(slot, member)
         hidden = self.fresh("not_all")
         if not self.asks(sight.content, "content", slot, member, hidden):
             if not isinstance(declared, Marker) and declared.blind:

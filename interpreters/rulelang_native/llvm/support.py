@@ -293,6 +293,12 @@ entry:
   %place = call i64 @llvm.cttz.i64(i64 %bit, i1 true)
   ret i64 %place
 }
+declare i64 @llvm.x86.bmi.pext.64(i64, i64)
+define internal i64 @extracted(i64 %from, i64 %mask) alwaysinline {
+entry:
+  %found = call i64 @llvm.x86.bmi.pext.64(i64 %from, i64 %mask)
+  ret i64 %found
+}
 """
 """With a processor that has BMI2."""
 SLOW = """define internal i64 @kth64(i64 %set, i64 %k) {
@@ -311,6 +317,28 @@ more:
 here:
   %place = call i64 @llvm.cttz.i64(i64 %left, i1 true)
   ret i64 %place
+}
+define internal i64 @extracted(i64 %from, i64 %mask) {
+entry:
+  br label %look
+look:
+  %left = phi i64 [ %mask, %entry ], [ %fewer, %more ]
+  %found = phi i64 [ 0, %entry ], [ %next, %more ]
+  %bit = phi i64 [ 1, %entry ], [ %higher, %more ]
+  %done = icmp eq i64 %left, 0
+  br i1 %done, label %end, label %more
+more:
+  %minus = sub i64 %left, 1
+  %fewer = and i64 %left, %minus
+  %lowest = xor i64 %left, %fewer
+  %there = and i64 %from, %lowest
+  %is = icmp ne i64 %there, 0
+  %one = select i1 %is, i64 %bit, i64 0
+  %next = or i64 %found, %one
+  %higher = shl i64 %bit, 1
+  br label %look
+end:
+  ret i64 %found
 }
 """
 

@@ -4,17 +4,22 @@ LLVM makes selects of them where it may."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 
 from rulelang_native.flat import expressions as flat
+from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
+from rulelang_native.llvm.divisions import NOTHING
 from rulelang_native.llvm.planes import WORDS, Planes, signed
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.support import COST, MOST, alloc, field
+from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
 
 
@@ -96,6 +101,9 @@ class Writer(Code, ABC):
         self.subsets: dict[str, tuple[str, int, int]] = {}
         """What is gathered of few numbers that go up by one: which of them as bits, the least, and how many."""
         self.prefix = ""
+        self.bagging = Bagging(self)
+        self.worths: set[str] = set()
+        """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
 
     # -------------------------------------------------------------- variables
 
@@ -104,6 +112,8 @@ class Writer(Code, ABC):
         name_ = self.prefix + name
         if name_ not in self.variables:
             kind = self.kinds.get(name, "number")
+            if name_ in self.bagging.names or name_ in self.worths:
+                kind = "number"
             self.variables[name_] = (self.room(LAID[kind]), kind)
         return self.variables[name_]
 
@@ -178,7 +188,27 @@ class Writer(Code, ABC):
         few = self.home.by_comparing and self.home.apart and not places.rows[slot] and places.members[slot] <= FEW
         return few and not isinstance(member, Known)
 
+    def named(self, e: flat.Name) -> Val:
+        layout = self.bagging.layout(e)
+        if layout is not None:
+            return self.bagging.as_row(self.bagging.word(e, layout), layout)
+        return self.kept(self.variable(e.name))
+
+    def row_of(self, slot: int, member: str) -> Val:
+        """The row that a member of a slot holds, given the number of the member."""
+        size = 16 if self.home.places.rows[slot] else 8
+        return self.row_in(slot, self.at(self.home.cell_place(self, slot, 0), member, size))
+
+    def row_in(self, slot: int, where: str) -> Val:
+        """The row that lies in a cell, however it lies there."""
+        layout = self.home.bags.get(slot)
+        if layout is not None:
+            return self.bagging.as_row(self.load(where), layout)
+        return self.load_row(where)
+
     def held(self, e: flat.Held) -> Val:
+        if e.slot in self.home.bags:
+            return self.row_in(e.slot, self.cell(e.slot, e.member)[0])
         planes = self.home.planes.get(e.slot)
         if planes is None:
             if self.by_registers(e.slot, e.member):
@@ -295,6 +325,13 @@ class Writer(Code, ABC):
                 planes = self.home.planes[one.slot]
                 there = self.bit(self.plane(one.slot, other), self.n(one.member), planes.word)
                 return Val("truth", there if e.operator == "==" else self.op(f"xor i1 {there}, true"))
+        for one, other in ((e.left, e.right), (e.right, e.left)) if e.operator in ("==", "!=") else ():
+            layout = self.bagging.layout(one)
+            if layout is not None and (isinstance(other, Known) or self.bagging.layout(other) == layout):
+                word = "eq" if e.operator == "==" else "ne"
+                if self.bagging.packs(other, layout):
+                    mine, theirs = self.bagging.word(one, layout), self.bagging.word(other, layout)
+                    return Val("truth", self.op(f"icmp {word} i64 {mine}, {theirs}"))
         left, right = self.value(e.left), self.value(e.right)
         if left.kind in ROWS:
             if left.kind != "row" and left.one != "null" and right.one != "null":
@@ -315,6 +352,9 @@ class Writer(Code, ABC):
             low, high = self.n(e.row.low), self.n(e.row.high)
             above, below = self.op(f"icmp sle i64 {low}, {x}"), self.op(f"icmp sle i64 {x}, {high}")
             return Val("truth", self.op(f"and i1 {above}, {below}"))
+        layout = self.bagging.layout(e.row, loose=True)
+        if layout is not None:
+            return Val("truth", self.bagging.has(self.bagging.word(e.row, layout), x, layout))
         row = self.value(_loose(e.row))
         return Val("truth", self.op(f"call i1 @has(ptr {row.one}, i64 {row.two}, i64 {x})"))
 
@@ -384,7 +424,20 @@ class Writer(Code, ABC):
         else:
             self.store(self.as_number(value), place)
 
+    def some(self, e: flat.IsOne) -> Val:
+        """Whether a number is not 0, or a row not empty."""
+        layout = self.bagging.layout(e.value, loose=True)
+        if layout is not None:
+            return Val("truth", self.op(f"icmp ne i64 {self.bagging.word(e.value, layout)}, 0"))
+        return Val("truth", self.t(e.value))
+
     def length(self, e: flat.Length) -> Val:
+        layout = self.bagging.layout(e.row, loose=True)
+        if layout is not None:
+            return Val("number", self.bagging.counted(self.bagging.word(e.row, layout), layout))
+        if isinstance(e.row, flat.Distinct) and (layout := self.bagging.layout(e.row.row, loose=True)) is not None:
+            there = self.bagging.there(self.bagging.word(e.row.row, layout), layout)
+            return Val("number", self.op(f"call i64 @llvm.ctpop.i64(i64 {there})"))
         match e.row:
             case flat.Sorted():
                 return self.length(flat.Length(e.row.row))
@@ -394,6 +447,12 @@ class Writer(Code, ABC):
         return Val("number", self.value(e.row).two)
 
     def element_at(self, e: flat.At) -> Val:
+        if isinstance(e.place, Known) and e.place.value in (0, 1) and self.is_worth(e.row):
+            worth = self.worth(e.row)
+            if e.place.value == 0:
+                return Val("truth", self.op(f"icmp ne i64 {worth}, {NOTHING}"))
+            there = self.op(f"icmp ne i64 {worth}, {NOTHING}")
+            return Val("number", self.op(f"select i1 {there}, i64 {worth}, i64 0"))
         row = self.value(e.row)
         if row.kind == "division":
             return self.part(row, e.place)
@@ -406,6 +465,48 @@ class Writer(Code, ABC):
             return Val("number", self.load(self.at(division.one, place.value)))
         name, kind = PARTS[place.value]  # type: ignore[index]
         return self.unpacked(self.op(f"call {ROW} @{name}(ptr %S, ptr {division.one})"), kind)
+
+    def is_worth(self, e: Flat) -> bool:
+        """Whether it is a division of which only its worth is worked out."""
+        match e:
+            case flat.Divided():
+                layout = self.bagging.layout(e.row, loose=True)
+                return layout is not None and self.home.scores(e, layout)
+            case flat.Name():
+                return self.prefix + e.name in self.worths
+            case _:
+                return False
+
+    def worth(self, e: Flat) -> str:
+        """What a division is worth, NOTHING if there is none."""
+        if isinstance(e, flat.Name):
+            return self.load(self.variable(e.name)[0])
+        assert isinstance(e, flat.Divided)
+        layout = self.bagging.layout(e.row, loose=True)
+        assert layout is not None
+        found = self.op(f"call i64 @score{e.division}(ptr %S, i64 {self.bagging.word(e.row, layout)})")
+        self.look()
+        return found
+
+    def learn(self, body: tuple[st.Statement, ...]) -> None:
+        """See what the variables of a body hold."""
+        self.bagging.learn(body)
+        if not self.home.bags:
+            return
+        given: dict[str, list[Flat]] = {}
+        asked, named = Counter[str](), Counter[str]()
+        for part in parts(body):
+            match part:
+                case st.Set():
+                    given.setdefault(part.name, []).append(part.value)
+                case flat.Name():
+                    named[part.name] += 1
+                case flat.At(row=flat.Name(name=name), place=Known(value=0 | 1)):
+                    asked[name] += 1
+        for name, values in given.items():
+            new = asked[name] == named[name] and self.prefix + name not in self.variables
+            if new and all(isinstance(each, flat.Divided) and self.is_worth(each) for each in values):
+                self.worths.add(self.prefix + name)
 
     def divided(self, e: flat.Divided) -> Val:
         self.home.divides(e)
@@ -479,6 +580,15 @@ class Writer(Code, ABC):
                 text += f", i64 {self.as_number(each)}"
         return text
 
+    def of_bag(self, name: str, e: Any, row: Flat, *more: Flat) -> Val:
+        """A row in order, which is made of a bag that lies as counts if there is one."""
+        layout = self.bagging.layout(e)
+        if layout is not None:
+            return self.bagging.as_row(self.bagging.word(e, layout), layout)
+        if name == "distinct" and (layout := self.bagging.layout(row, loose=True)) is not None:
+            return self.bagging.as_row(self.bagging.there(self.bagging.word(row, layout), layout), layout)
+        return self.of_row(name, row, *more)
+
     def of_row(self, name: str, row: Flat, *more: Flat) -> Val:
         """A row made of a row of numbers, and of other values."""
         first = self.value(row)
@@ -487,6 +597,9 @@ class Writer(Code, ABC):
         return self.called(name, "row", first, *[self.value(each) for each in more])
 
     def times(self, e: flat.Times) -> Val:
+        layout = self.bagging.layout(e.row, loose=True)
+        if layout is not None:
+            return Val("number", self.bagging.times(self.bagging.word(e.row, layout), self.n(e.item), layout))
         row = self.value(_loose(e.row))
         return Val("number", self.op(f"call i64 @times(ptr {row.one}, i64 {row.two}, i64 {self.n(e.item)})"))
 
@@ -541,6 +654,10 @@ class Writer(Code, ABC):
     def leave(self) -> None:
         """End the function, as the step was given up."""
 
+    @abstractmethod
+    def in_loop(self, next_lap: str, on: str, body: tuple[st.Statement, ...]) -> None:
+        """The statements of a lap of a loop, given the label of its next lap and that behind it."""
+
 
 class Home(ABC):
     """What the functions of one program know of one another."""
@@ -551,6 +668,8 @@ class Home(ABC):
         self.planes: dict[int, Planes] = {}
         self.by_comparing = False
         """Whether one of few numbers is chosen by comparing."""
+        self.bags: dict[int, Packed] = {}
+        """The zones that lie as counts."""
         self.apart = False
         """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
         state: in small programs, where they can be kept in registers."""
@@ -615,6 +734,10 @@ class Home(ABC):
     def divides(self, e: flat.Divided) -> None:
         """A division is asked for."""
 
+    @abstractmethod
+    def scores(self, e: flat.Divided, layout: Packed) -> bool:
+        """Whether it can be asked for what a bag that lies so is worth at its best."""
+
 
 PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "rows")}
 """Parts of a division that are made when they are asked for."""
@@ -654,7 +777,7 @@ def is_safe(value: Flat) -> bool:
 
 EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     Known: Writer.known,
-    flat.Name: lambda w, e: w.kept(w.variable(e.name)),
+    flat.Name: Writer.named,
     flat.Remembered: lambda w, e: w.kept(w.local(e.local)),
     flat.Held: Writer.held,
     flat.Math: Writer.math,
@@ -665,7 +788,7 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.No: lambda w, e: Val("truth", w.op(f"xor i1 {w.t(e.truth)}, true")),
     flat.Either: Writer.either,
     flat.AsNumber: lambda w, e: Val("number", w.op(f"zext i1 {w.t(e.truth)} to i64")),
-    flat.IsOne: lambda w, e: Val("truth", w.t(e.value)),
+    flat.IsOne: Writer.some,
     flat.Length: Writer.length,
     flat.At: Writer.element_at,
     flat.Times: Writer.times,
@@ -679,12 +802,12 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.Replaced: lambda w, e: w.of_row("replaced", e.row, e.item, e.by),
     flat.UnseenTop: lambda w, e: w.of_row("unseen_top", e.pile),
     flat.HasAnswer: Writer.has_answer,
-    flat.Sorted: lambda w, e: w.of_row("sorted", e.row),
-    flat.Distinct: lambda w, e: w.of_row("distinct", e.row),
+    flat.Sorted: lambda w, e: w.of_bag("sorted", e, e.row),
+    flat.Distinct: lambda w, e: w.of_bag("distinct", e, e.row),
     flat.Within: lambda w, e: w.of_row("within", e.row, Known(e.low), Known(e.high)),
     flat.Minus: lambda w, e: w.of_row("minus", e.left, e.right),
-    flat.BagMinus: lambda w, e: w.of_row("bag_minus", e.left, e.right),
-    flat.TakenOut: lambda w, e: w.of_row("taken_out", e.row, e.item),
+    flat.BagMinus: lambda w, e: w.of_bag("bag_minus", e, e.left, e.right),
+    flat.TakenOut: lambda w, e: w.of_bag("taken_out", e, e.row, e.item),
     flat.Turned: lambda w, e: w.of_row("turned", e.row, e.start),
     flat.Linked: lambda w, e: w.of_row("linked", e.start, e.among, e.near),
     flat.Best: Writer.best,

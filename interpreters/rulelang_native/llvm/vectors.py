@@ -90,7 +90,7 @@ class RowWriter(ViewWriter):
                 self.store(self.written(slot, member), self.at(out, batches.VALUE))
             self.label(done)
             return
-        cell = self.load_row(self.at(printer.cell_place(self, slot, 0), member, 16))
+        cell = self.row_of(slot, member)
         if not self.asks(sight.content, "content", slot, member, hidden):
             if isinstance(declared, Marker):
                 self.store("1", self.at(out, batches.SEEN))
