@@ -56,6 +56,9 @@ from rulelang.testing.damaged_documents import damaged_bytes, damaged_json
 from rulelang.testing.damaged_words import reworded
 
 HOSTILE = ROOT / "tests" / "hostile"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so it is in the background, and processes would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 STUCK = 600
 """Seconds by the clock after which a silent process is stuck; what it may take is counted in CPU seconds."""
 KINDS = (
