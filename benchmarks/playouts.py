@@ -1,6 +1,7 @@
-"""How many random playouts a second: compiled games beside printed Python, the reference, and C written by hand.
+"""How many random playouts a second: compiled games beside printed Python, the reference, C written by hand, and peers.
 
-    python benchmarks/playouts.py [--seconds S] [--repeats N] [--threads 1,2] [--only NAME ...] [--format text|json]
+    python benchmarks/playouts.py [--seconds S] [--repeats N] [--threads 1,2] [--only NAME ...] [--no-peers]
+                                  [--format text|json]
 
 Kind of playout: every seat chooses uniformly among its complete legal moves, from the start to the end, default options
 unless said otherwise. In each repeat everything is run in turn, for so many CPU seconds each, so that a busy machine
@@ -8,7 +9,17 @@ disturbs all alike; printed are the medians (lowest - highest) of the repeats, b
 The first games of each ruleset must come to the same on compiled games and printed Python, or the run fails. C is
 compiled by the compiler that `CC` names (default cc); if there is none, that is said. 13 Animals in C is `animals.c`,
 which plays the same games, draw by draw: its first games must come to the same, too. Other C is `limit.c`, with random
-numbers of its own; its games are the same games, but for what stands in brackets. What is done is told on stderr.
+numbers of its own; its games are the same games, but for what stands in brackets. A ruleset that has no compiled form
+is measured without; why is said.
+
+Peers are OpenSpiel, Pgx, Ludax and RLCard where they are installed: `peers.py` says how to run with them, which of
+their games is which ruleset, and what it does otherwise. One that fails is told of, and the others go on. Figures of
+RBG, Ludii, and of peers that are not measured are from the design's table: others measured them elsewhere, and each is
+marked.
+
+What compiled games are compared with last is the best peer with the same rules: among those measured, and in the table
+(there the highest figure, and ours by CPU second). Compiled code is not kept, so that compiling takes what it takes,
+unless RULELANG_CACHE says otherwise. What is done is told on stderr.
 """
 
 import argparse
@@ -35,17 +46,25 @@ import rulelang
 from rulelang.play.agents import RandomAgent
 from rulelang.play.playouts import GameSummary, playouts
 from rulelang_native import Engine, endings, playing
+from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import Compiled
+from rulelang_native.lowering.failing import NotLowered
 from rulelang_reference import engine as reference
 
 HERE = Path(__file__).resolve().parent
+if str(HERE) not in sys.path:  # where this file is not run, but imported
+    sys.path.append(str(HERE))
+
+import peers  # noqa: E402
+from peers import Played, Player  # noqa: E402
+
 PLAYOUT = "random playouts: each seat uniformly among its complete legal moves"
 SEED = 1
 COMPARED = 100
 
-Play = Callable[[int, int], tuple[int, int, int]]
-"""So many games from a number on: how many events and decisions there were, and how many games were given up."""
+Play = Callable[[int, int], Played]
+"""So many games from a number on."""
 
 
 @attrs.frozen
@@ -73,6 +92,7 @@ SUBJECTS = (
     Subject("connect-four", 2, {}, ("c4bit", "c4nat")),
     Subject("othello", 2),
     Subject("dark-hex", 2),
+    Subject("dark-hex", 2, {"size": 11}),
     Subject("breakthrough", 2),
     Subject("kuhn-poker", 2),
     Subject("leduc-poker", 2, {}, ("leduc",)),
@@ -81,6 +101,7 @@ SUBJECTS = (
     Subject("13-animals", 2, library="animals"),
     Subject("13-animals", 4, library="animals"),
     Subject("taiwan-monsters-brawl", 4),
+    Subject("monster-bande", 2),
     Subject("five-in-a-row", 2),
     Subject("spades", 4),
 )
@@ -90,10 +111,7 @@ SUBJECTS = (
 class Rate:
     """What one repeat measured."""
 
-    games: int
-    events: int
-    decisions: int
-    given_up: int
+    played: Played
     cpu: float
     wall: float
 
@@ -104,8 +122,16 @@ class Contest:
 
     subject: Subject
     players: dict[str, Play]
-    compiling: float
+    compiling: float | None
+    """CPU seconds, if it has a compiled form."""
+    not_compiled: str = ""
+    """Why it has none."""
+    peers: list[Player] = attrs.field(factory=list)
+    without: list[str] = attrs.field(factory=list)
+    """Peers that failed, and how."""
     rates: dict[str, list[Rate]] = attrs.field(factory=dict)
+    of_peers: list[list[Rate]] = attrs.field(factory=list)
+    """One list for each of them."""
     by_hand: dict[str, list[tuple[float, float]]] = attrs.field(factory=dict)
     """Of `limit.c`: playouts by CPU second, and by second of the clock."""
 
@@ -113,26 +139,25 @@ class Contest:
 # ------------------------------------------------------------------ players
 
 
-def contest(subject: Subject, threads: tuple[int, ...], library: "Library | None") -> Contest:
+def contest(subject: Subject, threads: tuple[int, ...], library: "Library | None", with_peers: bool = True) -> Contest:
     """A subject made ready. Ends the run if compiled games or those of its library are not those of printed Python."""
     program = rulelang.load(subject.name).program
     game = Engine().configure(program, subject.seats, subject.options)
-    plain = reference.configure(program, subject.seats, subject.options)
-    begun = time.process_time()
-    machine = Compiled(game)
-    compiling = time.process_time() - begun
-    mine = list(compiled_playing.playouts(game, machine, COMPARED, SEED))
-    if mine != list(playing.playouts(game, COMPARED, SEED, "random")):
-        sys.exit(f"{subject.title}: compiled games differ from printed Python")
-    if library is not None:
-        for version in VERSIONS:
-            if library.games(version, subject.seats, COMPARED, SEED) != [told(summary) for summary in mine]:
-                sys.exit(f"{subject.title}: the {version} games of C differ from compiled ones")
+    plain: Any = reference.configure(program, subject.seats, subject.options)
     agents = [RandomAgent()] * subject.seats
     players: dict[str, Play] = {}
-    for count in threads:
-        name = "compiled" if count == 1 else f"compiled, {count} threads"
-        players[name] = _compiled(machine, count)
+    found = Contest(subject, players, None)
+    begun = time.process_time()
+    try:
+        machine = Compiled(game)
+    except NotLowered as failure:
+        found.not_compiled = failure.reason
+    else:
+        found.compiling = time.process_time() - begun
+        _check(subject, library, game, machine)
+        for count in threads:
+            name = "compiled" if count == 1 else f"compiled, {count} threads"
+            players[name] = _compiled(machine, count)
     players["printed Python"] = _told(lambda n, first: playing.playouts(game, n, SEED, "random", first))
     players["reference"] = _told(lambda n, first: playouts(plain, n, SEED, agents, first))
     if library is not None:
@@ -140,16 +165,29 @@ def contest(subject: Subject, threads: tuple[int, ...], library: "Library | None
             for count in threads:
                 name = f"C {version}" if count == 1 else f"C {version}, {count} threads"
                 players[name] = _by_hand(library, version, subject.seats, count)
-    return Contest(subject, players, compiling)
+    if with_peers:
+        found.peers, found.without = peers.players(subject.title)
+        found.of_peers = [[] for _ in found.peers]
+    return found
+
+
+def _check(subject: Subject, library: "Library | None", game: Game, machine: Compiled) -> None:
+    mine = list(compiled_playing.playouts(game, machine, COMPARED, SEED))
+    if mine != list(playing.playouts(game, COMPARED, SEED, "random")):
+        sys.exit(f"{subject.title}: compiled games differ from printed Python")
+    for version in VERSIONS if library is not None else ():
+        assert library is not None
+        if library.games(version, subject.seats, COMPARED, SEED) != [told(summary) for summary in mine]:
+            sys.exit(f"{subject.title}: the {version} games of C differ from compiled ones")
 
 
 def _told(play: Callable[[int, int], Iterator[Any]]) -> Play:
-    def run(n: int, first: int) -> tuple[int, int, int]:
+    def run(n: int, first: int) -> Played:
         events = decisions = 0
         for summary in play(n, first):
             events += summary.length
             decisions += summary.decisions
-        return events, decisions, 0
+        return Played(n, events, decisions)
 
     return run
 
@@ -164,37 +202,45 @@ def _shared(play: Callable[[int, int], Any], n: int, first: int, threads: int) -
 
 
 def _by_hand(library: "Library", version: str, seats: int, threads: int) -> Play:
-    def run(n: int, first: int) -> tuple[int, int, int]:
+    def run(n: int, first: int) -> Played:
         found = _shared(lambda n, first: library.totals(version, seats, n, SEED, first), n, first, threads)
-        return tuple(map(sum, zip(*found, strict=True)))  # type: ignore[return-value]
+        return Played(n, *map(sum, zip(*found, strict=True)))
 
     return run
 
 
 def _compiled(machine: Compiled, threads: int) -> Play:
-    def run(n: int, first: int) -> tuple[int, int, int]:
+    def run(n: int, first: int) -> Played:
         found = _shared(lambda n, first: machine.totals(n, SEED, first), n, first, threads)
-        return tuple(map(sum, zip(*found, strict=True)))  # type: ignore[return-value]
+        return Played(n, *map(sum, zip(*found, strict=True)))
 
     return run
 
 
 def measured(play: Play, seconds: float, first: int, batch: int) -> tuple[Rate, int]:
     """Games for some CPU seconds, in batches that grow to about a fifth of it; and how large the last one was."""
-    games = events = decisions = given_up = 0
+    parts: list[Played] = []
+    games = 0
     wall, start = time.perf_counter(), time.process_time()
     now = start
-    spent = 0.0
-    while spent < seconds:
+    while now - start < seconds:
         before = time.process_time()
         wall_before = time.perf_counter()
-        found = play(batch, first + games)
-        games, events, decisions, given_up = games + batch, events + found[0], decisions + found[1], given_up + found[2]
+        parts.append(play(batch, first + games))
+        games += parts[-1].games
         now = time.process_time()
-        spent = now - start
         if now - before < seconds / 10 and time.perf_counter() - wall_before < seconds:
             batch *= 2
-    return Rate(games, events, decisions, given_up, now - start, time.perf_counter() - wall), batch
+    return Rate(together(parts), now - start, time.perf_counter() - wall), batch
+
+
+def together(parts: Sequence[Played]) -> Played:
+    """What parts add up to. What one does not know, all do not."""
+    events, decisions = (
+        None if None in values else sum(cast("list[int]", values))
+        for values in ([each.events for each in parts], [each.decisions for each in parts])
+    )
+    return Played(sum(each.games for each in parts), events, decisions, sum(each.given_up for each in parts))
 
 
 # ------------------------------------------------------------------ C
@@ -319,6 +365,25 @@ def run(contests: list[Contest], seconds: float, repeats: int, program: Path | N
                 for threads, rates in c_rates(program, name, seconds).items():
                     key_ = f"C {name}" if threads == 1 else f"C {name}, {threads} threads"
                     each.by_hand.setdefault(key_, []).append(rates)
+            _run_peers(each, seconds, batches)
+
+
+def _run_peers(each: Contest, seconds: float, batches: dict[tuple[str, str], int]) -> None:
+    """One repeat of all peers. One that fails is left out from then on."""
+    for player, rates in list(zip(each.peers, each.of_peers, strict=True)):
+        key = each.subject.title, f"{player.name} {player.entry.game}"
+        try:
+            rate, batches[key] = measured(_of_peer(player), seconds, 0, batches.get(key, 1))
+        except Exception as failure:  # whatever a peer does wrong, the others are measured
+            at = each.peers.index(player)
+            del each.peers[at], each.of_peers[at]
+            each.without.append(peers.left_out(f"{player.name} ({player.entry.game})", each.subject.title, failure))
+        else:
+            rates.append(rate)
+
+
+def _of_peer(player: Player) -> Play:
+    return lambda n, first: player.play(n)
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -326,36 +391,74 @@ def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "min": min(values), "max": max(values)}
 
 
+def told_rates(rates: list[Rate]) -> dict[str, Any]:
+    """What is told of one player: spreads by CPU second and by second, and what is known of its games."""
+    played = together([rate.played for rate in rates])
+    found: dict[str, Any] = {"games": played.games}
+    if played.events is not None:
+        found["events_a_game"] = played.events / played.games
+    if played.decisions is not None:
+        found["decisions_a_game"] = played.decisions / played.games
+    found["given_up"] = played.given_up
+    found["cpu"] = spread([rate.played.games / rate.cpu for rate in rates])
+    found["wall"] = spread([rate.played.games / rate.wall for rate in rates])
+    if played.decisions is not None:
+        found["decisions_cpu"] = spread([(rate.played.decisions or 0) / rate.cpu for rate in rates])
+    return found
+
+
 def figures(each: Contest) -> dict[str, Any]:
     """What is told of one subject."""
     found: dict[str, Any] = {
         "subject": each.subject.title,
         "compile_cpu_seconds": each.compiling,
+        "not_compiled": each.not_compiled or None,
         "c_differs": each.subject.difference,
-        "rates": {},
+        "rates": {name: told_rates(rates) for name, rates in each.rates.items()},
     }
-    for name, rates in each.rates.items():
-        games = sum(rate.games for rate in rates)
-        found["rates"][name] = {
-            "games": games,
-            "events_a_game": sum(rate.events for rate in rates) / games,
-            "decisions_a_game": sum(rate.decisions for rate in rates) / games,
-            "given_up": sum(rate.given_up for rate in rates),
-            "cpu": spread([rate.games / rate.cpu for rate in rates]),
-            "wall": spread([rate.games / rate.wall for rate in rates]),
-            "decisions_cpu": spread([rate.decisions / rate.cpu for rate in rates]),
-        }
     for name, pairs in each.by_hand.items():
         found["rates"][name] = {"cpu": spread([cpu for cpu, _ in pairs]), "wall": spread([wall for _, wall in pairs])}
-    compiled = found["rates"]["compiled"]["cpu"]["median"]
+    found["peers"] = [
+        {
+            "name": player.name,
+            "game": player.entry.game,
+            "otherwise": player.entry.otherwise,
+            "note": player.note,
+            "ready_cpu_seconds": player.ready,
+            **told_rates(rates),
+        }
+        for player, rates in zip(each.peers, each.of_peers, strict=True)
+    ]
+    found["peers_left_out"] = each.without
+    measured_here = {player.name for player in each.peers}
+    found["table"] = [
+        {"name": figure.name, "from": figure.low, "to": figure.high, "mark": f"{peers.ELSEWHERE}: {peers.SOURCE}"}
+        for figure in peers.FIGURES.get(each.subject.title, ())
+        if figure.name not in measured_here
+    ]
+    if each.compiling is not None:
+        found.update(compared(found))
+    return found
+
+
+def compared(row: dict[str, Any]) -> dict[str, Any]:
+    """How many times as fast compiled games are, by CPU second, as C and the best peers with the same rules."""
+    found: dict[str, Any] = {}
+    compiled = row["rates"]["compiled"]["cpu"]["median"]
     shares = {
         name: compiled / rates["cpu"]["median"]
-        for name, rates in found["rates"].items()
+        for name, rates in row["rates"].items()
         if name.startswith("C ") and "," not in name
     }
-    if shares and not each.subject.difference:
+    if shares and not row["c_differs"]:
         found["of_c"] = shares
         found["of_the_best_c"] = min(shares.values())
+    here = [(peer["cpu"]["median"], peer["name"]) for peer in row["peers"] if not peer["otherwise"]]
+    table = [(figure["to"], figure["name"]) for figure in row["table"]]
+    for key, rates in (("of_the_best_peer_here", here), ("of_the_best_peer_in_the_table", table)):
+        if rates:
+            best, name = max(rates)
+            found[key] = {"name": name, "times": compiled / best}
     return found
 
 
@@ -371,6 +474,12 @@ def results(contests: list[Contest], seconds: float, repeats: int, without: list
         "cpu_seconds_a_repeat": seconds,
         "repeats": repeats,
         "c_left_out": without,
+        "peers": peers.versions(),
+        "decisions_hosted_by_python": {
+            "from": peers.HOSTED[0],
+            "to": peers.HOSTED[1],
+            "mark": f"{peers.ELSEWHERE}: {peers.SOURCE}",
+        },
         "subjects": rows,
         "geometric_mean_of_the_best_c": math.exp(statistics.fmean(map(math.log, shares))) if shares else None,
     }
@@ -383,35 +492,69 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"{found['repeats']} repeats of {seconds:g} CPU seconds each, in turn, seed {found['seed']}"
     for why in found["c_left_out"]:
         yield f"C is left out: {why}"
+    there = (f"{name} {version or 'is not installed'}" for name, version in found["peers"].items())
+    yield f"peers: {', '.join(there)}"
+    hosted = found["decisions_hosted_by_python"]
+    yield f"engines hosted by Python: {hosted['from']:,} - {hosted['to']:,} decisions by s ({hosted['mark']})"
     for row in found["subjects"]:
-        compiled = row["rates"]["compiled"]
         yield ""
-        yield (
-            f"{row['subject']}: {compiled['events_a_game']:.1f} events, {compiled['decisions_a_game']:.1f} decisions a "
-            f"game; compiled in {row['compile_cpu_seconds']:.2f} CPU s"
-            + (f"; {compiled['given_up']} of {compiled['games']} given up" if compiled["given_up"] else "")
-        )
-        for name, rates in row["rates"].items():
-            differs = f"  ({row['c_differs']})" if name.startswith("C ") and row["c_differs"] else ""
-            decisions = (
-                f"   {rates['decisions_cpu']['median']:,.0f} decisions by CPU s" if "decisions_cpu" in rates else ""
-            )
-            games = f"{_said(rates['cpu']):<38} by CPU s   {_said(rates['wall']):<38} by s"
-            yield f"  {name:<22}{games}{decisions}{differs}"
-        if "of_the_best_c" in row:
-            shares = ", ".join(f"{_share(share)} of {name}" for name, share in row["of_c"].items())
-            yield f"  {_share(row['of_the_best_c'])} of the best C by CPU second: compiled is {shares}"
+        yield from _row(row)
     if found["geometric_mean_of_the_best_c"] is not None:
         yield ""
         yield f"geometric mean of the shares of the best C: {_share(found['geometric_mean_of_the_best_c'])}"
 
 
+def _row(row: dict[str, Any]) -> Iterator[str]:
+    """One subject."""
+    compiled = row["rates"].get("compiled", row["rates"]["printed Python"])
+    seconds = row["compile_cpu_seconds"]
+    events, decisions = compiled["events_a_game"], compiled["decisions_a_game"]
+    yield (
+        f"{row['subject']}: {events:.1f} events, {decisions:.1f} decisions a game; "
+        + (f"not compiled: {row['not_compiled']}" if seconds is None else f"compiled in {seconds:.2f} CPU s")
+        + (f"; {compiled['given_up']} of {compiled['games']} given up" if compiled["given_up"] else "")
+    )
+    for name, rates in row["rates"].items():
+        yield _line(name, rates, [row["c_differs"]] if name.startswith("C ") else [])
+    for peer in row["peers"]:
+        known = [peer["game"], f"otherwise: {peer['otherwise']}" if peer["otherwise"] else "", peer["note"]]
+        if "decisions_a_game" in peer:
+            known.append(f"{peer['decisions_a_game']:.1f} decisions a game")
+        known.append(f"ready in {peer['ready_cpu_seconds']:.2f} CPU s")
+        yield _line(peer["name"], peer, known)
+    for why in row["peers_left_out"]:
+        yield f"  {why}"
+    for figure in row["table"]:
+        low, high = figure["from"], figure["to"]
+        said = f"{low:,}" if low == high else f"{low:,} - {high:,}"
+        yield f"  {figure['name']:<22}{said:<38} by s and core   ({figure['mark']})"
+    if "of_the_best_c" in row:
+        shares = ", ".join(f"{_share(share)} of {name}" for name, share in row["of_c"].items())
+        yield f"  {_share(row['of_the_best_c'])} of the best C by CPU second: compiled is {shares}"
+    for key, where in (("here", "measured here"), ("in_the_table", "in the table, measured elsewhere")):
+        best = row.get(f"of_the_best_peer_{key}")
+        if best is not None:
+            yield f"  compiled is {_share(best['times'])} times the best peer {where} ({best['name']})"
+
+
+def _line(name: str, rates: dict[str, Any], known: list[str]) -> str:
+    """One player."""
+    decisions = f"   {rates['decisions_cpu']['median']:,.0f} decisions by CPU s" if "decisions_cpu" in rates else ""
+    games = f"{_said(rates['cpu']):<38} by CPU s   {_said(rates['wall']):<38} by s"
+    said = "; ".join(each for each in known if each)
+    return f"  {name:<22}{games}{decisions}" + (f"  ({said})" if said else "")
+
+
 def _share(share: float) -> str:
-    return f"{share:.2f}" if share >= 0.1 else f"{share:.2g}"
+    return f"{share:,.0f}" if share >= 100 else f"{share:.2f}" if share >= 0.1 else f"{share:.2g}"
 
 
 def _said(values: dict[str, float]) -> str:
-    return f"{values['median']:,.0f} ({values['min']:,.0f} - {values['max']:,.0f})"
+    return f"{_number(values['median'])} ({_number(values['min'])} - {_number(values['max'])})"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 def main() -> int:
@@ -420,8 +563,10 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", default="1,2", help="numbers of threads of compiled games (1,2)")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these rulesets alone")
+    parser.add_argument("--no-peers", action="store_true", help="without peers, installed or not: the table alone")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     given = parser.parse_args()
+    os.environ.setdefault("RULELANG_CACHE", "off")
     subjects = [each for each in SUBJECTS if not given.only or each.name in given.only]
     if not subjects:
         parser.error(f"there are {', '.join(dict.fromkeys(each.name for each in SUBJECTS))}")
@@ -430,7 +575,7 @@ def main() -> int:
     contests = []
     for subject in subjects:
         print(f"compiling {subject.title}", file=sys.stderr)
-        contests.append(contest(subject, threads, libraries.get(subject.library)))
+        contests.append(contest(subject, threads, libraries.get(subject.library), not given.no_peers))
     run(contests, given.seconds, given.repeats, program)
     found = results(contests, given.seconds, given.repeats, without)
     print(json.dumps(found, indent=2) if given.format == "json" else "\n".join(lines(found)))

@@ -6,9 +6,7 @@ The public names are few and are loaded when first used, so that `import rulelan
 - `Diagnosed`, `Refused`, `Exhausted` and `Broken` are the four failures; nothing else leaves a public call.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in typing, which would take most of the time in which Ctrl-C is still Python's own affair
 if TYPE_CHECKING:
     from rulelang.failures import Broken, Diagnosed, Exhausted, Refused
     from rulelang.pipeline import compile_text, load
@@ -31,6 +29,8 @@ def __getattr__(name: str) -> object:
     """Fetch a public name from the module that defines it, once."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'rulelang' has no attribute {name!r}")
+    from importlib import import_module
+
     value: object = getattr(import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value

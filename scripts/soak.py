@@ -9,11 +9,20 @@ every batch, so that Ctrl-C loses only the batch that it falls into. Every run h
 begin; without `--seed` it is the first one that the ledger does not have. A finding is repeated with
 
     python scripts/soak.py --batch "R7 generated" --first 3000000100 --count 100
+
+Several runs may write one ledger at the same time: each reads it again before it writes, and changes nothing but its
+own rows, while it holds a lock (`flock` on `.NAME.lock` beside it; on file systems that have none this is not so). A
+file that is no ledger is not written over. If the ledger cannot be written in the middle of a run, that is said, it is
+tried again after the next batch, and what is not in it at the end is printed; the exit code is 3 then. What cannot be
+asked for ends with 2, before any work.
 """
 
 import argparse
+import contextlib
 import datetime
+import fcntl
 import json
+import math
 import os
 import re
 import resource
@@ -23,6 +32,7 @@ import threading
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +44,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 1_000_000_000
 """Numbers of one run, at most."""
+MOST_NUMBER = 2**63 - 1
+"""Seeds of games and texts have 64 bits, with a sign."""
+MOST_SEED = MOST_NUMBER // SEED - 1
+UNWRITTEN = 3
+"""The exit code if not everything is in the ledger."""
 LONGEST = 20 * 60
 """CPU seconds for one batch; none needs a tenth of it."""
 WAITED = 6 * LONGEST
@@ -111,33 +126,58 @@ class Ledger:
 
     @classmethod
     def at(cls, path: Path) -> "Ledger":
-        """What the file says; nothing if it is not there. Raises ValueError if it is no ledger."""
+        """What the file says; nothing if it is not there or empty. Raises ValueError if it is no ledger, OSError."""
         ledger = cls(path)
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        if not text.strip():
+            return ledger
+        if not text.startswith(HEAD):
+            raise ValueError("it does not begin as one")
         part = ""
-        for text in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            if text.startswith("## "):
-                part = text
-            elif part == "## Runs" and text.startswith("| ") and text != RUNS:
-                ledger.lines.append(Line.read(text))
-            elif part == "## Findings" and text.startswith(("- ", "  ")):
-                ledger.findings.append(text)
+        for place, line in enumerate(text.splitlines(), 1):
+            if line.startswith("## "):
+                part = line
+            elif part == "## Runs" and line.startswith("| ") and line != RUNS:
+                ledger.lines.append(Line.read(line))
+            elif part == "## Findings" and line.startswith(("- ", "  ")):
+                ledger.findings.append(line)
+            elif part in ("## Runs", "## Findings") and line not in ("", RUNS, RULE, "None."):
+                raise ValueError(f"line {place} is no {'run' if part == '## Runs' else 'finding'}")
+            if part not in ("", "## Totals", "## Runs", "## Findings"):
+                raise ValueError(f"line {place} begins a part that a ledger does not have")
         return ledger
 
     def next_seed(self) -> int:
         return 1 + max((line.seed for line in self.lines), default=0)
 
+    def put(self, lines: Iterable[Line], findings: Iterable[str]) -> None:
+        """The rows of one run in place of what was there of it, and findings behind the others."""
+        for line in lines:
+            same = [place for place, each in enumerate(self.lines) if (each.seed, each.kind) == (line.seed, line.kind)]
+            if same:
+                self.lines[same[0]] = line
+            else:
+                self.lines.append(line)
+        self.findings += findings
+
     def write(self, kinds: "tuple[Kind, ...]") -> None:
-        """Write the file anew, all at once."""
-        beside = self.path.with_name(self.path.name + ".new")
-        beside.write_text("\n".join(self.text(kinds)) + "\n", encoding="utf-8")
-        os.replace(beside, self.path)
+        """Write the file anew, all at once. Raises OSError."""
+        target = self.path.resolve()
+        beside = target.with_name(target.name + ".new")
+        try:
+            beside.write_text("\n".join(self.text(kinds)) + "\n", encoding="utf-8")
+            os.replace(beside, target)
+        except OSError:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
 
     def text(self, kinds: "tuple[Kind, ...]") -> list[str]:
         """The file's lines: totals over all runs, the runs, the findings."""
         hours = sum(line.seconds for line in self.lines) / 3600
         runs = len({line.seed for line in self.lines})
         found = sum(line.findings for line in self.lines)
-        text = [HEAD, "## Totals", "", f"{runs} runs, {hours:.1f} CPU hours, {found} findings.", ""]
+        text = [HEAD, "## Totals", "", f"{many(runs, 'run')}, {hours:.1f} CPU hours, {many(found, 'finding')}.", ""]
         text += ["| row | what | totals | of the goal | CPU s | findings |", "|---|---|---|---|---|---|"]
         for kind in kinds:
             lines = [line for line in self.lines if line.kind == kind.key]
@@ -150,12 +190,41 @@ class Ledger:
         return [*text, *(self.findings or ["None."])]
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Nobody else writes a ledger meanwhile. Raises OSError."""
+    target = path.resolve()
+    beside = target.with_name(f".{target.name}.lock")
+    handle = held(beside)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()  # before it is let go: who waits for it sees that it is no longer there
+        os.close(handle)
+
+
+def held(beside: Path) -> int:
+    """A lock file that is there and that nobody else holds, opened. Raises OSError."""
+    while True:
+        handle = os.open(beside, os.O_CREAT | os.O_RDWR, 0o666)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            if os.path.samestat(os.fstat(handle), os.stat(beside)):
+                return handle
+        except FileNotFoundError:
+            pass
+        os.close(handle)
+
+
 @attrs.define
 class Run:
     """One run: who does what next, and what came of it."""
 
     kinds: "tuple[Kind, ...]"
-    ledger: Ledger
+    path: Path
+    """The ledger's."""
     seed: int
     commit: str
     until: float
@@ -166,11 +235,25 @@ class Run:
     """Seconds that batches that are under way are reckoned with."""
     cancelled: bool = False
     """Whether somebody has stopped the run: what is under way is not to be judged."""
+    unwritten: list[str] = attrs.field(factory=list)
+    """Findings that are not in the ledger yet."""
+    trouble: str = ""
+    """Why the ledger does not say everything; nothing if it does."""
+    broken: str = ""
+    """What has stopped the run itself."""
     lock: threading.Lock = attrs.field(factory=threading.Lock)
     children: "set[subprocess.Popen[str]]" = attrs.field(factory=set)
 
     def work(self) -> None:
         """Batch after batch, until the time is over."""
+        try:
+            self.batches()
+        except Exception as error:
+            with self.lock:
+                self.broken = self.broken or f"{type(error).__name__}: {error}"
+                self.until = 0.0
+
+    def batches(self) -> None:
         while time.monotonic() < self.until:
             with self.lock:
                 kind = min(self.kinds, key=self.had)
@@ -186,7 +269,8 @@ class Run:
     def had(self, kind: "Kind") -> float:
         """How much of its share a kind has had."""
         line = self.lines.get(kind.key)
-        return ((line.seconds if line else 0.0) + self.busy.get(kind.key, 0.0)) / kind.weight
+        share: float = ((line.seconds if line else 0.0) + self.busy.get(kind.key, 0.0)) / kind.weight
+        return share
 
     def batch(self, kind: "Kind", first: int) -> dict[str, Any]:
         """Run a batch in a process of its own; what it says of itself."""
@@ -203,31 +287,93 @@ class Run:
             self.children.discard(child)
         try:
             said: dict[str, Any] = json.loads(out.splitlines()[-1])
-        except (IndexError, ValueError):
+            said["seconds"] = float(said["seconds"])
+        except (IndexError, KeyError, TypeError, ValueError):
             return {"error": f"ended with {child.returncode}: {err[-300:]}", "seconds": 0.0}
         return said
 
     def note(self, kind: "Kind", first: int, done: dict[str, Any]) -> None:
         """Put what came of a batch into the ledger."""
-        line = self.lines.get(kind.key)
-        if line is None:
-            line = self.lines[kind.key] = Line(datetime.date.today().isoformat(), self.commit, kind.key, self.seed)
-            self.ledger.lines.append(line)
+        line = self.line(kind)
         line.batches += 1
         line.seconds += done["seconds"]
         line.totals.update(done.get("totals", {}))
         if "error" in done:
             line.findings += 1
             words = re.sub(r"\s+", " ", done["error"])[:600].replace("`", "'")
-            self.ledger.findings.append(f"- {self.commit}, {kind.key}, {kind.count} numbers from {first}: `{words}`")
-        self.ledger.write(self.every)
+            self.unwritten.append(f"- {self.commit}, {kind.key}, {kind.count} numbers from {first}: `{words}`")
+        self.write()
         left = max(0.0, self.until - time.monotonic()) / 60
         found = sum(line.findings for line in self.lines.values())
         print(
-            f"{kind.key}: {line.batches} batches, {left:.0f} minutes left, {found} findings",
+            f"{kind.key}: {many(line.batches, 'batch', 'batches')}, {left:.0f} minutes left, {many(found, 'finding')}",
             file=sys.stderr,
             flush=True,
         )
+
+    def line(self, kind: "Kind") -> Line:
+        """The row of a kind, begun if there is none yet."""
+        if kind.key not in self.lines:
+            self.lines[kind.key] = Line(datetime.date.today().isoformat(), self.commit, kind.key, self.seed)
+        return self.lines[kind.key]
+
+    def write(self, ended: bool = False) -> None:
+        """Bring the ledger up to date; if it cannot be written, say so and keep everything for the next time."""
+        try:
+            with locked(self.path):
+                ledger = Ledger.at(self.path)
+                ledger.put(self.lines.values(), self.unwritten)
+                if ended:  # a row that was only there so that nobody else takes the seed
+                    ledger.lines = [line for line in ledger.lines if line.seed != self.seed or line.batches]
+                ledger.write(self.every)
+        except (OSError, ValueError) as failure:
+            self.trouble = unwritable(self.path, failure)
+            if not ended:
+                print(f"{self.trouble}; it is tried again after the next batch", file=sys.stderr, flush=True)
+        else:
+            self.trouble = ""
+            self.unwritten.clear()
+
+    def end(self) -> int:
+        """Say what came of it, all of it if it is not in the ledger, and give the exit code."""
+        if self.trouble or not all(line.batches for line in self.lines.values()):
+            self.write(ended=True)
+        lines = [line for line in self.lines.values() if line.batches]
+        found, spent = sum(line.findings for line in lines), sum(line.seconds for line in lines)
+        batches = many(sum(line.batches for line in lines), "batch", "batches")
+        if self.trouble:
+            print(f"not in the ledger:\n{RUNS}\n{RULE}")
+            print("\n".join([*map(str, lines), *self.unwritten]))
+        print(f"seed {self.seed}: {batches}, {spent:,.0f} CPU s, {many(found, 'finding')}")
+        for said in filter(None, (self.trouble, self.broken)):
+            print(said, file=sys.stderr)
+        return UNWRITTEN if self.trouble or self.broken else 1 if found else 0
+
+
+def begun(run: Run, seed: int | None) -> Run:
+    """The run with a seed that no other has, which the ledger says from now on. Raises OSError, ValueError."""
+    with locked(run.path):
+        ledger = Ledger.at(run.path)
+        run.seed = ledger.next_seed() if seed is None else seed
+        if any(line.seed == run.seed for line in ledger.lines):
+            raise ValueError(f"it has a run with seed {run.seed}")
+        if run.seed > MOST_SEED:
+            raise ValueError(f"it has no seed left: the last one is {MOST_SEED}")
+        ledger.put([run.line(run.kinds[0])], ())
+        ledger.write(run.every)
+    return run
+
+
+def unwritable(path: Path, failure: Exception) -> str:
+    """Why a ledger cannot be read or written."""
+    if isinstance(failure, OSError):
+        return f"the ledger '{path}' cannot be written: {(failure.strerror or 'unknown reason').lower()}"
+    return f"'{path}' is no ledger for this run: {failure}"
+
+
+def many(number: int, one: str, more: str = "") -> str:
+    """``1 batch``, ``2 batches``."""
+    return f"{number} {one}" if number == 1 else f"{number} {more or one + 's'}"
 
 
 def one_batch(key: str, first: int, count: int) -> int:
@@ -254,35 +400,63 @@ def the_commit() -> str:
     return said.stdout.strip() or "unknown"
 
 
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number between two others."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]{1,30}", text, re.ASCII) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def minutes(text: str) -> float:
+    """Reads a time that is longer than none, and ends."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes above 0")
+    return number
+
+
+def named_rows(text: str) -> frozenset[str]:
+    """Reads rows with commas between them."""
+    rows = frozenset(row.strip() for row in text.split(","))
+    if "" in rows:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of rows, such as R1,R3")
+    return rows
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60, help="by the clock (60)")
-    parser.add_argument("--jobs", type=int, default=1, help="batches side by side (1)")
-    parser.add_argument("--rows", default="", help="only these, for instance R1,R3")
-    parser.add_argument("--seed", type=int, help="where the numbers begin, in thousand millions")
+    parser.add_argument("--minutes", type=minutes, default=60, help="by the clock (60)")
+    parser.add_argument("--jobs", type=whole(1, 1000), default=1, help="batches side by side (1)")
+    parser.add_argument("--rows", type=named_rows, default=frozenset(), help="only these, for instance R1,R3")
+    parser.add_argument("--seed", type=whole(0, MOST_SEED), help="where the numbers begin, in thousand millions")
     parser.add_argument("--ledger", type=Path, default=ROOT / "docs" / "soak-ledger.md")
     parser.add_argument("--batch", metavar="KIND", help="run one batch and print what came of it")
-    parser.add_argument("--first", type=int, default=0, help="number that the batch begins with")
-    parser.add_argument("--count", type=int, default=1, help="how many numbers the batch has")
+    parser.add_argument("--first", type=whole(0, MOST_NUMBER), default=0, help="number that the batch begins with")
+    parser.add_argument("--count", type=whole(1, SEED), default=1, help="how many numbers the batch has")
     chosen = parser.parse_args()
     every: tuple[Kind, ...] = long_runs().KINDS
     if chosen.batch is not None:
         if chosen.batch not in {kind.key for kind in every}:
             parser.error(f"there is no {chosen.batch!r}; there are {', '.join(kind.key for kind in every)}")
+        if chosen.first + chosen.count - 1 > MOST_NUMBER:
+            parser.error(f"there is no number beyond {MOST_NUMBER}")
         return one_batch(chosen.batch, chosen.first, chosen.count)
-    rows = {row for row in chosen.rows.split(",") if row}
-    if not rows <= {kind.row for kind in every}:
-        parser.error(f"there is no {', '.join(sorted(rows - {kind.row for kind in every}))}")
+    if not chosen.rows <= {kind.row for kind in every}:
+        parser.error(f"there is no {', '.join(sorted(chosen.rows - {kind.row for kind in every}))}")
+    kinds = tuple(kind for kind in every if not chosen.rows or kind.row in chosen.rows)
     try:
-        ledger = Ledger.at(chosen.ledger)
-    except (ValueError, OSError) as failure:
-        parser.error(f"'{chosen.ledger}' is no ledger: {failure}")
-    seed = ledger.next_seed() if chosen.seed is None else chosen.seed
-    if any(line.seed == seed for line in ledger.lines):
-        parser.error(f"the ledger has a run with seed {seed}")
-    kinds = tuple(kind for kind in every if not rows or kind.row in rows)
-    run = Run(kinds, ledger, seed, the_commit(), time.monotonic() + 60 * chosen.minutes, every)
-    threads = [threading.Thread(target=run.work) for _ in range(max(1, chosen.jobs))]
+        run = begun(Run(kinds, chosen.ledger, 0, the_commit(), math.inf, every), chosen.seed)
+    except (OSError, ValueError) as failure:
+        parser.error(unwritable(chosen.ledger, failure))
+    run.until = time.monotonic() + 60 * chosen.minutes
+    threads = [threading.Thread(target=run.work) for _ in range(chosen.jobs)]
     for thread in threads:
         thread.start()
     try:
@@ -294,12 +468,7 @@ def main() -> int:
             child.terminate()
         for thread in threads:
             thread.join()
-    found = sum(line.findings for line in run.lines.values())
-    spent = sum(line.seconds for line in run.lines.values())
-    print(
-        f"seed {seed}: {sum(line.batches for line in run.lines.values())} batches, {spent:,.0f} CPU s, {found} findings"
-    )
-    return 1 if found else 0
+    return run.end()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Records: what is written is read again, whatever is damaged is named with its line, nothing half is ever left. R5."""
 
 import json
+import os
 import pickle
 import re
 from fractions import Fraction
@@ -290,8 +291,21 @@ def test_nothing_is_written_on_failure(tmp_path: Path, monkeypatch: pytest.Monke
         write_record(path, match.game.program, played(Kuhn(), 8).record)
     assert fault.value.code == "RL9026"
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
-    with pytest.raises(RecordFault):
+    with pytest.raises(RecordFault) as fault:
         write_record(tmp_path / "no" / "r", match.game.program, match.record)
+    assert f"'{tmp_path / 'no' / 'r'}' cannot be written" in str(fault.value)
+
+
+def test_records_have_the_rights_of_other_files(tmp_path: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        path, match = kept(tmp_path, Kuhn())
+        assert path.stat().st_mode & 0o777 == 0o640
+        path.chmod(0o604)
+        write_record(path, match.game.program, match.record)
+    finally:
+        os.umask(mask)
+    assert path.stat().st_mode & 0o777 == 0o604 and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_live_record_is_whole_after_every_event(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class Printer:
             text = f"always {invariant.name}: {self.speaker.formula(invariant.condition)}"
             lines.append(_with_source(text, invariant.at))
         for preference in program.preferences:
-            lines.append(_with_source(self._preference(preference), preference.at))
+            lines.append(_with_source(self.preference(preference), preference.at))
         for number, procedure in enumerate(program.procedures):
             lines += self._procedure(number, procedure)
         return lines
@@ -221,7 +221,8 @@ class Printer:
             lines.append(_with_source(f"{text} because {say.words(requirement.words)}", requirement.at))
         return lines
 
-    def _preference(self, preference: Preference) -> str:
+    def preference(self, preference: Preference) -> str:
+        """What automatic players are advised to do."""
         say = self.speaker
         move = "pass" if preference.move is None else say.named("moves", preference.move)
         return f"prefer {move}{say.ranks(preference.ranks)} when {say.formula(preference.condition)}"

@@ -17,7 +17,8 @@ This module writes; ``record_reading`` reads, ``replay`` plays again, ``live`` k
 import contextlib
 import json
 import os
-import tempfile
+import secrets
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -187,14 +188,20 @@ def record_lines(program: Program, record: Record) -> Iterable[str]:
 
 
 def write_record(path: Path, program: Program, record: Record) -> None:
-    """Write a record in one piece: the file is there whole, or as it was before. Raises RecordFault."""
-    temporary: str | None = None
+    """Write a record in one piece: the file is there whole, or as it was before. Raises RecordFault.
+
+    A file that is there keeps its rights; a new one has those that new files have.
+    """
+    temporary: Path | None = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        beside = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}")
+        with beside.open("x", encoding="utf-8", newline="\n") as file:
+            temporary = beside
             file.writelines(record_lines(program, record))
             file.flush()
             os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copymode(path, temporary)
         os.replace(temporary, path)
         temporary = None
     except OSError as failure:
@@ -207,7 +214,7 @@ def write_record(path: Path, program: Program, record: Record) -> None:
 
 def not_written(path: Path, failure: OSError) -> RecordFault:
     """The fault of a file that cannot be written."""
-    return RecordFault("RL9026", None, f"'{path.name}' cannot be written: {failure.strerror or 'unknown reason'}.")
+    return RecordFault("RL9026", None, f"'{path}' cannot be written: {failure.strerror or 'unknown reason'}.")
 
 
 __all__ = [

@@ -25,7 +25,7 @@ def replay(game: Game, record: Record) -> Match:
         except Refused as refused:
             raise _diverges(number, refused.reasons[0].words) from None
         except Exhausted as exhausted:
-            raise _diverges(number, exhausted.said) from None
+            raise _diverges(number, str(exhausted)) from None
     if record.ending is not None and record.ending != match.record.ending:
         line = FIRST_LINE + len(record.events)
         raise RecordFault("RL9023", line, "The game does not end as the record says.")

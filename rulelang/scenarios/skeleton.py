@@ -77,11 +77,21 @@ class Skeleton:
             else:
                 if line:
                     yield line
-                *earlier, line = self.deeds(event)
+                *earlier, line = self.next(state, event)
                 yield from earlier
             state = state.step(event)
         if line:
             yield line
+
+    def next(self, state: State, event: Event) -> list[str]:
+        """The lines of an event that comes in a state, by itself."""
+        if isinstance(event, Expiry) and state.deadline is not None:
+            return [f"at {state.deadline[1] / 1000:.3f}: nothing"]  # then it has run out
+        if isinstance(event, Outcome):
+            given = self.outcome(state, event)
+            said = f"# chance gives {event.value}, which no line can say"
+            return [said if given is None else f"chance gives {given}"]
+        return self.deeds(event)
 
     def outcome(self, state: State, event: Outcome) -> str | None:
         """What chance gives, in words; None if its kind cannot be told."""

@@ -11,15 +11,20 @@ import attrs
 import click
 
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
-from rulelang.tools.options import example, format_option, option_option, ruleset_argument, seed_option
+from rulelang.tools.options import example, format_option, option_option, ruleset_argument, save_option, seed_option
 from rulelang.tools.progress import Progress
 from rulelang.tools.saying import show, show_json
+from rulelang.tools.stopping import Stopping
 
 if TYPE_CHECKING:
     from rulelang.pipeline import Compiled
     from rulelang.play.record import Record
     from rulelang.rulebook.versions.played import Playing, Shown
     from rulelang.rulebook.versions.texts import TextDifference
+    from rulelang.tools.writing import Saving
+
+SEED = 1
+"""What random games are made of, if nothing else is said: the same comparison finds the same."""
 
 SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 """How a declaration is marked."""
@@ -52,10 +57,8 @@ class Asked:
     metavar="N",
     help="Positions to compare by play; 0: only the texts.",
 )
-@click.option(
-    "--save", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep a record and a scenario of each."
-)
-@seed_option()
+@save_option()
+@seed_option(default=SEED)
 @click.option("--progress/--no-progress", default=None, help="Whether to tell on stderr how far it is.")
 @click.option("--engine", default="native", show_default=True, metavar="NAME", help="The interpreter that plays.")
 @format_option("text", "json")
@@ -65,28 +68,44 @@ def command(name: str, new: str | None, options: dict[str, str], seed: int | Non
     With two rulesets the first is the old version and the second the new one. With one, the game as it is agreed by
     default is compared with the same game and the options given. Random games are played by the old rules; every
     position is laid out on the new ones, and legal moves, refusals, what comes of a move, defines and results are
-    compared. The shortest record of every kind of difference is told. The exit code is 1 if anything differs. Ctrl-C
-    shows what was found so far.
+    compared. The shortest record of every kind of difference is told. The exit code is 1 if anything differs; title,
+    words and advice are told, but change no game, and not the exit code. Ctrl-C shows what was found so far.
     """
-    from rulelang.tools.writing import made_folder
+    from rulelang.tools.writing import Saving, made_folder
 
     if new is None and not options:
         raise Misused("Give a second ruleset, or options to compare with the default ones.")
-    asked = Asked(name, new or name, options, 1 if seed is None else seed, rest["moves"])
-    folder = None if rest["save"] is None else made_folder(Path(rest["save"]))
+    asked = Asked(name, new or name, options, SEED if seed is None else seed, rest["moves"])
+    saving = None if rest["save"] is None else Saving(made_folder(Path(rest["save"])))
     before, after = _compiled(name), None if new is None else _compiled(new)
     texts = _texts(before, after, asked, rest["seats"])
     playing = _playing(before, after or before, asked, rest["engine"])
-    stopped = _play(playing, before, after, asked, rest["seats"], rest["progress"])
-    kept = _keep(playing, asked, folder) if folder is not None else {}
-    if rest["form"] == "json":
-        show_json(as_json(asked, texts, playing, kept))
-    else:
-        for line in _lines(asked, texts, playing, kept):
-            show(line)
+    with Stopping() as stopping:
+        stopped = _play(playing, before, after, asked, rest["seats"], rest["progress"], stopping)
+        differs = bool(playing.shown) or any(each.meaning for each in texts)
+        nothing = bool(asked.moves) and not playing.counts.positions
+        if nothing and not stopped and not differs:
+            _refuse(playing, before, after, asked, rest["seats"])
+        kept = {} if saving is None else _keep(playing, saving)
+        if rest["form"] == "json":
+            show_json(as_json(asked, texts, playing, kept))
+        else:
+            for line in _lines(asked, texts, playing, kept):
+                show(line)
+    if saving is not None:
+        saving.check()
     if stopped:
         return INTERRUPTED
-    return FINDINGS if texts or playing.shown else OK
+    return FINDINGS if differs or nothing else OK
+
+
+def _refuse(playing: "Playing", before: "Compiled", after: "Compiled | None", asked: Asked, seats: int | None) -> None:
+    """Say why no position of either could be compared. Raises Refused or Exhausted."""
+    from rulelang.tools.loading import configure
+
+    number = before.program.fewest_seats if seats is None else seats
+    options = asked.options if after is not None else {}
+    configure(before.program, playing.engine.name, number, options).start()
 
 
 def _compiled(name: str) -> "Compiled":
@@ -104,17 +123,19 @@ def _texts(
     from rulelang.play.closing import close
     from rulelang.rulebook.versions.texts import text_differences
 
+    rules = None if before.checked is None else before.checked.rules
     if after is not None:
-        return text_differences(before.program, after.program)
+        new = None if after.checked is None else after.checked.rules
+        return text_differences(before.program, after.program, rules, new)
     program = before.program
     numbers = range(program.fewest_seats, program.most_seats) if seats is None else ()
     for number in numbers:  # the first number of seats that both can be played with
         try:
-            return text_differences(close(program, number, {}), close(program, number, asked.options))
+            return text_differences(close(program, number, {}), close(program, number, asked.options), rules, rules)
         except (Refused, Exhausted):
             continue
     number = program.most_seats if seats is None else seats
-    return text_differences(close(program, number, {}), close(program, number, asked.options))
+    return text_differences(close(program, number, {}), close(program, number, asked.options), rules, rules)
 
 
 def _playing(before: "Compiled", after: "Compiled", asked: Asked, engine: str) -> "Playing":
@@ -152,6 +173,7 @@ def _play(
     asked: Asked,
     seats: int | None,
     progress: bool | None,
+    stopping: Stopping,
 ) -> bool:
     """Play; whether somebody stopped it."""
     old, new = before.program, (after or before).program
@@ -159,7 +181,12 @@ def _play(
     numbers = range(fewest, most + 1) if seats is None else (seats,)
     options = (asked.options if after is not None else {}, asked.options)
     with Progress(progress, "positions", asked.moves) as line:
-        playing.progress = line.at
+
+        def at(count: int) -> None:
+            line.at(count)
+            stopping.look()
+
+        playing.progress = at
         try:
             playing.play(numbers, options, asked.moves)
         except KeyboardInterrupt:
@@ -170,21 +197,19 @@ def _play(
 # ------------------------------------------------------------------ what is kept
 
 
-def _keep(playing: "Playing", asked: Asked, folder: Path) -> dict[int, str]:
-    """Write a record and a scenario for each kind of difference; the names of the scenarios by number."""
-    from rulelang.play.record import write_record
-    from rulelang.tools.writing import write_whole
+def _keep(playing: "Playing", saving: "Saving") -> dict[int, dict[str, str]]:
+    """Keep a record and a scenario of each kind of difference; the files by number."""
+    from rulelang.tools.writing import numbered, record_text
 
-    kept: dict[int, str] = {}
     for number, each in enumerate(playing.shown.values(), 1):
-        record = record_of(playing, each)
-        if record is None or each.old is None:
+        record, old = record_of(playing, each), each.old
+        if record is None or old is None:
             continue
-        name = "-".join(filter(None, (str(number), each.seen.subject, *each.seen.name.split())))
-        write_record(folder / f"{name}.record.jsonl", each.old, record)
-        write_whole(folder / f"{name}.play", "\n".join(scenario(playing, each)) + "\n")
-        kept[number] = str(folder / f"{name}.play")
-    return kept
+        text, lines = record_text(old, record), "\n".join(scenario(playing, each)) + "\n"
+        texts = {".record.jsonl": lambda _, one=text: one, ".play": lambda _, one=lines: one}
+        name = "-".join(filter(None, (each.seen.subject, *each.seen.name.split())))
+        saving.files[number] = saving.keep(numbered(number, name), texts)
+    return saving.files
 
 
 def record_of(playing: "Playing", shown: "Shown") -> "Record | None":
@@ -235,7 +260,7 @@ def _default(playing: "Playing", shown: "Shown") -> Any:
 
 
 def as_json(
-    asked: Asked, texts: "tuple[TextDifference, ...]", playing: "Playing", kept: dict[int, str]
+    asked: Asked, texts: "tuple[TextDifference, ...]", playing: "Playing", kept: dict[int, dict[str, str]]
 ) -> dict[str, Any]:
     """All of it, for programs."""
     from rulelang.play.record import event_json, header_json
@@ -256,7 +281,7 @@ def as_json(
                 "new": each.seen.second,
                 "seats": each.seats,
                 "record": lines,
-                "saved": kept.get(number),
+                "saved": kept.get(number, {}).get(".play"),
             }
         )
     return {
@@ -269,6 +294,7 @@ def as_json(
                 "how": each.how,
                 "sort": each.sort,
                 "name": each.name,
+                "meaning": each.meaning,
                 "old": None if each.old is None else f"{each.old.file}:{each.old.line}",
                 "new": None if each.new is None else f"{each.new.file}:{each.new.line}",
                 "lines": [{"sign": line.sign, "line": line.number, "text": line.text} for line in each.lines],
@@ -283,30 +309,51 @@ def as_json(
 
 
 def _lines(
-    asked: Asked, texts: "tuple[TextDifference, ...]", playing: "Playing", kept: dict[int, str]
+    asked: Asked, texts: "tuple[TextDifference, ...]", playing: "Playing", kept: dict[int, dict[str, str]]
 ) -> Iterator[str]:
     from rulelang.rulebook.versions.beside import SUBJECTS
 
     for each in texts:
-        place = each.new or each.old
-        where = "" if place is None else f"  ({place.file}:{place.line})"
-        yield f"{SIGNS[each.how]} {each.sort} {each.name} {each.how}{where}"
-        yield from (f"    {line.sign} {line.number}: {line.text.strip()}" for line in each.lines)
+        if each.meaning:
+            yield from _text_lines(each)
+    if not all(each.meaning for each in texts):
+        yield "Of the same meaning (title, words, advice, what nothing uses):"
+        for each in texts:
+            if not each.meaning:
+                yield from _text_lines(each)
     for number, shown in enumerate(playing.shown.values(), 1):
         seen = shown.seen
         yield ""
         yield f"{seen.name or seen.subject}: {SUBJECTS[seen.subject]}, after {_count(len(shown.events), 'event')}"
         yield f"    old  {seen.first}"
         yield f"    new  {seen.second}"
-        if number in kept:
-            yield f"    kept in {kept[number]}"
+        if kept.get(number):
+            yield f"    kept in {' and '.join(kept[number].values())}"
         elif shown.old is not None and len(shown.events) <= 12:
             yield from (f"    {line}" for line in list(scenario(playing, shown))[1:])
     counts = playing.counts
     yield ""
     looked = f"{_count(counts.positions, 'position')} of {_count(counts.games, 'game')}, {counts.laid_out} laid out"
-    yield f"{_count(len(texts), 'declaration')} of another meaning"
-    yield f"{_count(len(playing.shown), 'kind')} of difference in play, in {looked}, seed {asked.seed}"
+    other = sum(each.meaning for each in texts)
+    same = f", {len(texts) - other} of the same" if other < len(texts) else ""
+    yield f"{_count(other, 'declaration')} of another meaning{same}"
+    if not asked.moves:
+        yield "Nothing was compared by play (--moves 0)."
+    elif not counts.positions:
+        yield "Nothing could be compared by play: there is no game that both can begin."
+    else:
+        yield f"{_count(len(playing.shown), 'kind')} of difference in play, in {looked}, seed {asked.seed}"
+
+
+def _text_lines(each: "TextDifference") -> Iterator[str]:
+    place = each.new or each.old
+    where = "" if place is None else f"  ({place.file}:{place.line})"
+    name = f"{each.sort} {each.name}" if each.name != each.sort else each.sort
+    yield f"{SIGNS[each.how]} {name} {each.how}{where}"
+    yield from (f"    {line.sign} {line.number}: {line.text.strip()}" for line in each.lines)
+    if not each.lines and each.was != each.now:
+        yield f"    - {each.was}"
+        yield f"    + {each.now}"
 
 
 def _count(number: int, word: str) -> str:

@@ -22,14 +22,14 @@ from rulelang.tools.options import (
     seed_option,
 )
 from rulelang.tools.progress import Progress
-from rulelang.tools.saying import show, show_json, table
+from rulelang.tools.saying import many, show, show_json, table
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
     from rulelang.play.comparing import Compared
     from rulelang.play.covering import Covering
     from rulelang.play.differing import Difference
-    from rulelang.play.record import Record
+    from rulelang.play.record import Record, RecordFault
 
 MOST_MOVES = 1_000_000_000
 
@@ -83,12 +83,17 @@ def command(name: str, moves: int, seats: int | None, options: dict[str, str], s
     difference, stopped = _compared(covering, numbers, options or None, moves, rest["progress"])
     if difference is None and not stopped and not covering.counts.configurations:
         configure(program, rest["against"], numbers[0], options)  # says why nothing could be played
-    record = None if difference is None else _record(program, difference, rest["engine"], rest["save"])
+    record, closed = (None, None) if difference is None else _record(program, difference, rest["engine"])
+    unkept = None if record is None or closed is None else _kept(rest["save"], closed, record)
+    if unkept is not None:
+        rest["save"] = None
     if rest["form"] == "json":
         show_json(as_json(covering, moves, rest, difference, record))
     else:
         for line in _lines(covering, moves, rest, difference, record):
             show(line)
+    if unkept is not None:
+        raise unkept
     return INTERRUPTED if stopped else OK if difference is None else FINDINGS
 
 
@@ -110,20 +115,29 @@ def _compared(
     return difference, False
 
 
-def _record(program: "Program", difference: "Difference", engine: str, file: str | None) -> "Record | None":
-    """The record that shows a difference, saved if wanted; None if not even the program can be closed."""
+def _record(program: "Program", difference: "Difference", engine: str) -> "tuple[Record, Program] | tuple[None, None]":
+    """The record that shows a difference, and its program; None if not even the program can be closed."""
     from rulelang.failures import Exhausted, Refused
     from rulelang.play.closing import close
-    from rulelang.play.record import Record, header_of, write_record
+    from rulelang.play.record import Record, header_of
 
     try:
         closed = close(program, difference.seats, difference.options)
     except (Refused, Exhausted):
-        return None
-    record = Record(header_of(closed, difference.seed, difference.game, engine), difference.events)
+        return None, None
+    return Record(header_of(closed, difference.seed, difference.game, engine), difference.events), closed
+
+
+def _kept(file: str | None, closed: "Program", record: "Record") -> "RecordFault | None":
+    """Keep the record, if wanted; why it cannot be. The difference is told before that is."""
+    from rulelang.play.record import RecordFault, write_record
+
     if file is not None:
-        write_record(Path(file), closed, record)
-    return record
+        try:
+            write_record(Path(file), closed, record)
+        except RecordFault as fault:
+            return fault
+    return None
 
 
 # ------------------------------------------------------------------ results
@@ -172,7 +186,7 @@ def _lines(
 ) -> Iterator[str]:
     counts = covering.counts
     verdict = "do not agree" if difference is not None else "agree"
-    of = "" if difference is not None or counts.moves >= moves else f" ({counts.moves} of {moves} moves)"
+    of = "" if difference is not None or counts.moves >= moves else f" ({counts.moves} of {many(moves, 'move')})"
     yield f"{covering.program.title}: {asked['engine']} and {asked['against']} {verdict}{of}; seed {covering.seed}"
     yield ""
     yield from table(_counted(counts), numbers_from=1)
@@ -197,7 +211,7 @@ def _difference_lines(
     yield from table([[f"  {asked['engine']}", difference.first], [f"  {asked['against']}", difference.second]])
     if record is None:
         chosen = "".join(f", {name}={label}" for name, label in difference.options.items())
-        yield f"  with {difference.seats} seats{chosen}"
+        yield f"  with {many(difference.seats, 'seat')}{chosen}"
         return
     yield ""
     yield (

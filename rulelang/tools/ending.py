@@ -6,6 +6,7 @@ four failures is our own bug and is told as one; with RULELANG_DEBUG set, its tr
 
 import contextlib
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -34,8 +35,22 @@ class Misused(click.ClickException):
         click.echo(self.format_message(), file=file, err=True)
 
 
-def prepare_streams() -> None:
-    """Let no character that a terminal cannot show, or that no text can hold, stop a command."""
+class _Outliving(io.FileIO):
+    """A stream that goes on when nobody reads it any more: what is written then goes nowhere."""
+
+    def write(self, data: Any, /) -> int:
+        """Write what can be written; a pipe that was closed takes everything."""
+        try:
+            return super().write(data) or 0
+        except BrokenPipeError:
+            return memoryview(data).nbytes
+
+
+def prepare_streams(*, outlive: bool = False) -> None:
+    """Let no character that a terminal cannot show, or that no text can hold, stop a command.
+
+    With ``outlive``, a closed pipe does not stop it either: so ``| head -1`` does not change what the exit code says.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the shell closed it
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process
@@ -44,6 +59,21 @@ def prepare_streams() -> None:
         if reconfigure is not None:
             with contextlib.suppress(OSError, ValueError):
                 reconfigure(errors=errors)
+    if outlive:
+        for name in ("stdout", "stderr"):
+            _outlive(name)
+
+
+def _outlive(name: str) -> None:
+    """Put a stream that outlives its reader in the place of a real one."""
+    stream = getattr(sys, name)
+    if stream is not getattr(sys, f"__{name}__") or not isinstance(stream, io.TextIOWrapper):
+        return  # somebody listens in another way
+    with contextlib.suppress(OSError, ValueError):
+        stream.flush()
+        raw = io.BufferedWriter(_Outliving(stream.fileno(), "w", closefd=False))
+        lines = stream.line_buffering
+        setattr(sys, name, io.TextIOWrapper(raw, stream.encoding, stream.errors, line_buffering=lines))
 
 
 def code_of(run: Callable[[], Any]) -> int:

@@ -41,6 +41,9 @@ VERBS: Final = {
 }
 """Every verb and what it is for, as ``--help`` lists it."""
 
+PLAYING: Final = frozenset({"play", "replay"})
+"""The verbs that stop when nobody reads any more. All others go on to the exit code that says what they found."""
+
 ALIASES: Final = {"list": "rules", "format": "fmt"}
 
 
@@ -79,7 +82,8 @@ class Verbs(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **named: Any) -> Any:
         """Run, and leave with an exit code whatever happens."""
-        ending.prepare_streams()
+        words = sys.argv[1:] if args is None else args
+        ending.prepare_streams(outlive=not PLAYING.intersection(words[:1]))
         named["standalone_mode"] = False
         named["prog_name"] = "rulelang"
         sys.exit(ending.code_of(lambda: super(Verbs, self).main(args, *rest, **named)))

@@ -19,17 +19,22 @@ from rulelang.tools.options import (
     format_option,
     new_seed,
     ruleset_argument,
+    save_option,
     seed_option,
 )
 from rulelang.tools.progress import Progress
-from rulelang.tools.saying import decimal, show, show_json
+from rulelang.tools.saying import decimal, many, show, show_json
 
 if TYPE_CHECKING:
     from rulelang.play.record import Record
     from rulelang.rulebook.mutating.survey import Judged, Survey
+    from rulelang.tools.writing import Saving
 
 ALL: Final = 400
 """Changes up to which all are tried if nobody says how many; of more, so many are drawn."""
+
+UNCOUNTED: Final = 2**53
+"""So many configurations are said to be there, if there are more: not every reader of JSON knows larger numbers."""
 
 
 @attrs.define
@@ -76,9 +81,7 @@ class Findings:
     metavar="N",
     help="Where nobody notices: states to look at for a difference.",
 )
-@click.option(
-    "--save", type=click.Path(file_okay=False), metavar="FOLDER", help="Keep a record and a scenario of each."
-)
+@save_option()
 @seed_option()
 @click.option("-v", "--verbose", is_flag=True, help="List every change, not only those that nothing notices.")
 @click.option("--progress/--no-progress", default=None, help="Whether to tell on stderr how far it is.")
@@ -92,9 +95,9 @@ def command(name: str, count: int | None, only: str | None, least: float, seed: 
     it is shown that it changes nothing, or a game is looked for that goes differently. The exit code is 1 if fewer
     than --least percent are noticed. Ctrl-C shows what was found so far.
     """
-    from rulelang.tools.writing import made_folder
+    from rulelang.tools.writing import Saving, made_folder
 
-    folder = None if rest["save"] is None else made_folder(Path(rest["save"]))
+    saving = None if rest["save"] is None else Saving(made_folder(Path(rest["save"])))
     survey = _survey(name, rest["engine"], rest["states"], 1 if seed is None else seed)
     if only is not None:
         survey.changes = tuple(change for change in survey.changes if only in change.inside)
@@ -112,12 +115,14 @@ def command(name: str, count: int | None, only: str | None, least: float, seed: 
                 line.at(number)
         except KeyboardInterrupt:
             found.stopped = True
-    kept = _keep(found, folder) if folder is not None else {}
+    kept = {} if saving is None else _keep(found, saving)
     if rest["form"] == "json":
         show_json(as_json(found, kept))
     else:
         for said in _lines(found, kept, rest["verbose"]):
             show(said)
+    if saving is not None:
+        saving.check()
     if found.stopped:
         return INTERRUPTED
     return OK if found.percent >= least and not survey.noticing.failing else FINDINGS
@@ -132,7 +137,7 @@ def _survey(name: str, engine: str, states: int, seed: int) -> "Survey":
     from rulelang.tools.test import short
 
     path = find(name)
-    if path.suffix != ".rules":
+    if path.suffix == ".json":
         raise Misused("Give a ruleset: its scenarios lie beside its rules.")
     program, library = compile_file(path).program, Library()
     files = play_files([str(path.parent)]) if (path.parent / "plays").is_dir() else ()
@@ -146,23 +151,33 @@ def _survey(name: str, engine: str, states: int, seed: int) -> "Survey":
 # ------------------------------------------------------------------ what is kept
 
 
-def _keep(found: Findings, folder: Path) -> dict[int, str]:
-    """Write a record and a scenario for each change that nothing notices; the names of the scenarios by number."""
-    from rulelang.play.record import write_record
-    from rulelang.tools.writing import write_whole
+def _keep(found: Findings, saving: "Saving") -> dict[int, dict[str, str]]:
+    """Keep a record and a scenario of each change that nothing notices; the files by its number."""
+    from functools import partial
 
-    kept: dict[int, str] = {}
+    from rulelang.tools.writing import Texts, again
+
     for each in found.of("not_noticed"):
-        lines = scenario(found.survey, each)
-        if not lines:
-            continue
-        file = folder / f"change-{each.change.number}.play"
-        write_whole(file, "\n".join(lines) + "\n")
-        kept[each.change.number] = str(file)
-        record, witness = _record(found, each), each.witness
-        if record is not None and witness is not None and witness.closed is not None:
-            write_record(folder / f"change-{each.change.number}.record.jsonl", witness.closed, record)
-    return kept
+        texts: Texts = {
+            ".record.jsonl": partial(_record_text, found, each),
+            ".play": partial(_scenario_text, found, each),
+        }
+        if each.witness is not None:
+            saving.files[each.change.number] = saving.keep(again(f"change-{each.change.number}"), texts)
+    return saving.files
+
+
+def _record_text(found: Findings, judged: "Judged", _: Path) -> str | None:
+    from rulelang.tools.writing import record_text
+
+    record, witness = _record(found, judged), judged.witness
+    if record is None or witness is None or witness.closed is None:
+        return None
+    return record_text(witness.closed, record)
+
+
+def _scenario_text(found: Findings, judged: "Judged", _: Path) -> str:
+    return "\n".join(scenario(found.survey, judged)) + "\n"
 
 
 def scenario(survey: "Survey", judged: "Judged") -> list[str]:
@@ -193,7 +208,7 @@ def _record(found: Findings, judged: "Judged") -> "Record | None":
 # ------------------------------------------------------------------ results
 
 
-def as_json(found: Findings, kept: dict[int, str]) -> dict[str, Any]:
+def as_json(found: Findings, kept: dict[int, dict[str, str]]) -> dict[str, Any]:
     """All of it, for programs."""
     return {
         "ruleset": found.survey.program.name,
@@ -211,7 +226,7 @@ def as_json(found: Findings, kept: dict[int, str]) -> dict[str, Any]:
     }
 
 
-def _judged_json(found: Findings, each: "Judged", kept: dict[int, str]) -> dict[str, Any]:
+def _judged_json(found: Findings, each: "Judged", kept: dict[int, dict[str, str]]) -> dict[str, Any]:
     from rulelang.play.record import event_json, header_json
 
     change, witness, record = each.change, each.witness, _record(found, each)
@@ -237,12 +252,15 @@ def _judged_json(found: Findings, each: "Judged", kept: dict[int, str]) -> dict[
         "verdict": each.verdict,
         "by": each.by,
         "states": each.states,
+        "configurations": None
+        if each.verdict in ("noticed", "no_rules")
+        else {"looked_at": min(each.looked, UNCOUNTED), "all": min(found.survey.everywhere.count(), UNCOUNTED)},
         "difference": difference,
-        "saved": kept.get(change.number),
+        "saved": kept.get(change.number, {}).get(".play"),
     }
 
 
-def _lines(found: Findings, kept: dict[int, str], verbose: bool) -> Iterator[str]:
+def _lines(found: Findings, kept: dict[int, dict[str, str]], verbose: bool) -> Iterator[str]:
     from rulelang.rulebook.mutating.telling import SUBJECTS
 
     survey = found.survey
@@ -259,14 +277,24 @@ def _lines(found: Findings, kept: dict[int, str], verbose: bool) -> Iterator[str
         elif each.verdict == "no_rules":
             yield "    no rules could say that"
         elif each.witness is None:
-            yield f"    not noticed; no difference found in {each.states} states"
+            yield f"    not noticed{_nothing_found(survey, each)}"
         else:
             yield f"    not noticed: {SUBJECTS[each.witness.apart.subject]}"
-            if change.number in kept:
-                yield f"    kept in {kept[change.number]}"
+            if kept.get(change.number):
+                yield f"    kept in {' and '.join(kept[change.number].values())}"
             else:
                 yield from (f"    {line}" for line in scenario(survey, each)[1:])
     yield from _summary(found)
+
+
+def _nothing_found(survey: "Survey", judged: "Judged") -> str:
+    """What can be said of a change that nobody noticed, and in which no difference was found."""
+    count = survey.everywhere.count()
+    of = many(count, "configuration") if count < UNCOUNTED else f"more than {UNCOUNTED} configurations"
+    said = "" if judged.looked == count else f"the {judged.looked} of {of} that were looked at"
+    if judged.states:
+        return f"; no difference found in {many(judged.states, 'state')}{said and f', in {said}'}"
+    return f": the same in {said or 'every configuration, as far as it was looked at'}"
 
 
 def _summary(found: Findings) -> Iterator[str]:
@@ -277,7 +305,7 @@ def _summary(found: Findings) -> Iterator[str]:
     percent = decimal(Fraction(100 * noticed, counted), 1) if counted else "100.0"
     drawn = "" if found.asked == len(found.survey.changes) else f" of {len(found.survey.changes)}, seed {found.seed}"
     of = "" if len(found.judged) == found.asked else f" ({len(found.judged)} of them judged)"
-    yield f"{found.survey.program.name}: {found.asked} changes{drawn}{of}"
+    yield f"{found.survey.program.name}: {many(found.asked, 'change')}{drawn}{of}"
     yield (
         f"{noticed} noticed, {missed} not noticed, {len(found.of('equivalent'))} shown to change nothing, "
         f"{len(found.of('no_rules'))} that no rules could say: {percent} % noticed"

@@ -26,6 +26,19 @@ class Measure(click.FloatRange):
         return number
 
 
+class Folder(click.Path):
+    """A folder to write into, there or not; no words at all are none."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Raises BadParameter."""
+        if not str(value).strip():
+            self.fail(f"{value!r} is no folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def example(*lines: str) -> str:
     """The end of a help text: a few commands that really run."""
     head = "Example:" if len(lines) == 1 else "Examples:"
@@ -79,13 +92,24 @@ def _read_options(context: click.Context, parameter: click.Parameter, given: Ite
     return options
 
 
-def seed_option() -> Decorator:
+def save_option() -> Decorator:
+    """``--save``: where findings are kept."""
+    return click.option(
+        "--save",
+        type=Folder(),
+        metavar="FOLDER",
+        help="Keep a record and a scenario of each there. Nothing is written over.",
+    )
+
+
+def seed_option(default: int | None = None) -> Decorator:
     """``--seed``: what chance and automatic players draw from."""
+    without = "without one, a new one is made and told" if default is None else f"without one, it is {default}"
     return click.option(
         "--seed",
         type=click.IntRange(INTEGER_MIN, INTEGER_MAX),
         metavar="NUMBER",
-        help="Seed of all chance; without one, a new one is made and told.",
+        help=f"Seed of all chance; {without}.",
     )
 
 

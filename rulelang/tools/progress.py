@@ -16,8 +16,8 @@ class Progress:
         self._last = 0.0
         self._wide = 0
 
-    def at(self, count: int) -> None:
-        """So much is done."""
+    def at(self, count: int, also: str = "") -> None:
+        """So much is done; ``also`` is told behind it."""
         now = time.monotonic()
         if not self._on or now - self._last < 0.2:
             return
@@ -26,7 +26,7 @@ class Progress:
         if self._total:
             done = 30 * min(count, self._total) // self._total
             line = f"[{'#' * done}{'.' * (30 - done)}] {count}/{self._total} {self._unit}"
-        self._write(line)
+        self._write(f"{line}, {also}" if also else line)
 
     def _write(self, line: str) -> None:
         sys.stderr.write("\r" + line.ljust(self._wide))

@@ -26,6 +26,11 @@ def show_json(data: Any, *, lines: bool = False) -> None:
     click.echo(json.dumps(data, ensure_ascii=False) if lines else json.dumps(data, ensure_ascii=False, indent=2))
 
 
+def many(number: int, word: str) -> str:
+    """``1 game``, ``2 games``."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def width(text: str) -> int:
     """How many columns of a terminal a text takes."""
     return sum(_columns(sign) for sign in text)

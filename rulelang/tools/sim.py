@@ -30,7 +30,7 @@ from rulelang.tools.options import (
 )
 from rulelang.tools.players import agents_named
 from rulelang.tools.progress import Progress
-from rulelang.tools.saying import decimal, exact, seats_said, show, show_json, table
+from rulelang.tools.saying import decimal, exact, many, seats_said, show, show_json, table
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
@@ -217,7 +217,7 @@ def _return(totals: "Totals", seat: int) -> Fraction:
 def _lines(title: str, players: tuple[str, ...], seed: int, games: int, totals: "Totals") -> Iterator[str]:
     summary = totals.summary
     of = "" if summary.games == games else f" of {games}"
-    yield f"{title}: {summary.games}{of} games, seed {seed}"
+    yield f"{title}: {summary.games}{of} game{'' if games == 1 else 's'}, seed {seed}"
     if not summary.games:
         return
     yield ""
@@ -235,7 +235,7 @@ def _lines(title: str, players: tuple[str, ...], seed: int, games: int, totals: 
     mean = decimal(Fraction(summary.length, summary.games), 2)
     yield f"events a game: {summary.shortest} to {summary.longest}, mean {mean}"
     for name, count, first in summary.broken:
-        yield f"the promise '{name}' did not hold in {count} games; the first is game {first} of this seed"
+        yield f"the promise '{name}' did not hold in {many(count, 'game')}; the first is game {first} of this seed"
 
 
 def _end_words(kind: str, winners: tuple[int, ...]) -> str:

@@ -10,6 +10,7 @@ from rulelang.tools.ending import Misused, diagnosed_record
 from rulelang.tools.loading import configure, open_program
 from rulelang.tools.options import new_seed
 from rulelang.tools.play import game_of_record
+from rulelang.tools.saying import many
 
 if TYPE_CHECKING:
     from rulelang.play.match import Match
@@ -88,7 +89,7 @@ def _in_record(file: str, step: int | None, rules: str | None, engine: str, use_
         game, header = game_of_record(Path(file), rules, engine, use_cache)
         record = read_record(Path(file), game.program)
         if step is not None and step > len(record.events):
-            raise Misused(f"The record has {len(record.events)} events; there is no step {step}.")
+            raise Misused(f"The record has {many(len(record.events), 'event')}; there is no step {step}.")
         if step is not None and step < len(record.events):
             record = attrs.evolve(record, events=record.events[:step], ending=None)
         match = replay(game, record)

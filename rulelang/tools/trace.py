@@ -7,7 +7,7 @@ import click
 
 from rulelang.tools.ending import FINDINGS, OK, Misused
 from rulelang.tools.options import engine_option, example, format_option, ruleset_argument
-from rulelang.tools.saying import show, show_json, table
+from rulelang.tools.saying import many, show, show_json, table
 
 if TYPE_CHECKING:
     from rulelang.rulebook.trace import Trace, Traced
@@ -69,7 +69,7 @@ def _lines(found: "Trace", verbose: bool) -> Iterator[str]:
     yield from (f"unknown clause: {said}" for said in found.unknown)
     yield from (f"no longer true: {said}" for said in found.stale)
     yield from table([[str(n), status.replace("_", " ")] for status, n in _counts(found).items()])
-    yield f"{len(found.clauses)} clauses, {found.tried} runs on changed rules"
+    yield f"{many(len(found.clauses), 'clause')}, {many(found.tried, 'run')} on changed rules"
 
 
 def _counts(found: "Trace") -> dict[str, int]:

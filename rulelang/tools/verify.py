@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
 import click
 
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
@@ -19,22 +20,39 @@ from rulelang.tools.options import (
     new_seed,
     option_option,
     ruleset_argument,
+    save_option,
     seed_option,
 )
 from rulelang.tools.progress import Progress
 from rulelang.tools.saying import show, show_json, table
+from rulelang.tools.stopping import Stopping
 
 if TYPE_CHECKING:
     from rulelang.ir.program import Program
     from rulelang.rulebook.verify.found import Finding, Place
     from rulelang.rulebook.verify.report import Report, Task
     from rulelang.rulebook.verify.unused import Unused
+    from rulelang.tools.writing import Saving
 
 MOST_STATES: Final = 100_000_000
+STATES: Final = 100_000
+"""Positions at most, if nothing else is said."""
 SHOWN_EVENTS: Final = 24
 """Events of a record that are shown; of a longer one the last."""
 SHOWN_UNSEEN: Final = 10
 """Parts that were not seen and that are listed without ``-v``."""
+
+
+@attrs.define
+class Kept:
+    """What was written."""
+
+    files: dict[int, dict[str, str]]
+    """Of each finding by its number, by the endings of files."""
+    rules: str | None = None
+    """The compiled rules that the records of a profile are of."""
+    without: dict[int, str] = attrs.field(factory=dict)
+    """Why there is no scenario of a finding."""
 
 
 @click.command(
@@ -50,8 +68,7 @@ SHOWN_UNSEEN: Final = 10
 @click.option(
     "--states",
     type=click.IntRange(1, MOST_STATES),
-    default=100_000,
-    show_default=True,
+    show_default=f"{STATES}",
     metavar="N",
     help="Look at so many positions at most, the nearest ones first.",
 )
@@ -70,7 +87,7 @@ SHOWN_UNSEEN: Final = 10
     metavar="N",
     help="Try all numbered answers of a seat if there are no more than N, else some of them.",
 )
-@click.option("--save", type=click.Path(file_okay=False), metavar="FOLDER", help="Write records and scenarios there.")
+@save_option()
 @click.option("--progress/--no-progress", default=None, help="Whether to tell on stderr how far it is.")
 @click.option("-v", "--verbose", is_flag=True, help="List everything that was not seen, and what is allowed.")
 @click.option("--engine", default="native", show_default=True, metavar="NAME", help="The interpreter that plays.")
@@ -87,87 +104,100 @@ def command(name: str, games: int | None, seed: int | None, options: dict[str, s
     shows what was found so far.
     """
     from rulelang.rulebook.verify.report import Task, verify
-    from rulelang.rulebook.verify.unused import allowed_unused
-    from rulelang.tools.writing import made_folder
+    from rulelang.rulebook.verify.unused import allowed as allowed_beside
+    from rulelang.tools.writing import Saving, made_folder
 
     if games is None and seed is not None:
         raise Misused("'--seed' is for random games; it needs '--games'.")
+    if games is not None and rest["states"] is not None:
+        raise Misused("'--states' is for going through all positions; random games ('--games') know only '--depth'.")
     path = find(name)
     program = open_program(path, use_cache=rest["use_cache"], profile=rest["profile"])
     seats = program.fewest_seats if rest["seats"] is None else rest["seats"]
     configure(program, rest["engine"], seats, options)  # says what would be allowed
-    folder = made_folder(Path(rest["save"])) if rest["save"] else None
+    saving = None if rest["save"] is None else Saving(made_folder(Path(rest["save"])))
     drawn = 0 if games is None else new_seed(seed)
-    task = Task(seats, options, rest["attempts"], rest["depth"], rest["states"], games, drawn)
-    allowed = allowed_unused(path.parent) if path.suffix == ".rules" else {}
+    task = Task(seats, options, rest["attempts"], rest["depth"], rest["states"] or STATES, games, drawn)
+    allowed = allowed_beside(path.parent) if path.suffix == ".rules" else {}
     unit, total = ("positions", task.states) if games is None else ("games", games)
-    with Progress(rest["progress"], unit, total) as line:
-        report = verify(program, engine_named(rest["engine"]), task, allowed, line.at)
-    files = _saved(folder, report, program, rest) if folder else {}
-    if rest["form"] == "json":
-        show_json(as_json(report, rest["engine"], rest["profile"], files))
-    else:
-        for text in _lines(report, rest["profile"], rest["verbose"], files):
-            show(text)
-        for text in _replaying(report, name, files, rest):
-            show(text)
+    with Stopping() as stopping:
+        with Progress(rest["progress"], unit, total) as line:
+
+            def progress(count: int, events: int) -> None:
+                line.at(count, f"{events} events")
+                stopping.look()
+
+            report = verify(program, engine_named(rest["engine"]), task, allowed, progress)
+        kept = Kept({}) if saving is None else _save(saving, report, program, rest)
+        if rest["form"] == "json":
+            show_json(as_json(report, rest["engine"], rest["profile"], kept))
+        else:
+            for text in _lines(report, rest["profile"], rest["verbose"], kept):
+                show(text)
+            for text in _replaying(name, kept):
+                show(text)
+    if saving is not None:
+        saving.check()
     return INTERRUPTED if report.stopped else FINDINGS if report.mistakes else OK
 
 
 # ------------------------------------------------------------------ files
 
 
-def _saved(folder: Path, report: "Report", program: "Program", asked: dict[str, Any]) -> dict[int, str]:
-    """The record of each finding by its number, written; and a scenario where one can be made. Raises Diagnosed."""
+def _save(saving: "Saving", report: "Report", program: "Program", asked: dict[str, Any]) -> Kept:
+    """Keep a record of each finding, and a scenario where one can be made; the compiled rules that records of a profile
+    are of.
+    """
+    from functools import partial
+
     from rulelang.ir.codec import dumps
-    from rulelang.play.record import write_record
-    from rulelang.rulebook.verify.saving import file_name, record_of, scenario_of
-    from rulelang.tools.writing import write_whole
+    from rulelang.rulebook.verify.saving import NoScenario, file_name, record_of, scenario_of
+    from rulelang.tools.writing import Texts, again, numbered, record_text
 
-    files: dict[int, str] = {}
-    if not report.findings:
-        return files
-    if asked["profile"]:
-        write_whole(_compiled(folder, report, asked["profile"]), dumps(program))
+    kept = Kept(saving.files)
+
+    def record(finding: "Finding", _: Path) -> str:
+        return record_text(report.game.program, record_of(report, finding, asked["engine"]))
+
+    def scenario(number: int, finding: "Finding", file: Path) -> str | None:
+        try:
+            if asked["profile"]:
+                raise NoScenario("it would be of the game with all its data, and not of the profile")
+            return scenario_of(report, finding, program, file, engine_named("reference"))
+        except NoScenario as why:
+            kept.without[number] = str(why)
+            return None
+
+    if asked["profile"] and report.findings:
+        name = f"{program.name}.{asked['profile']}"
+        kept.rules = saving.keep(again(name), {".ir.json": lambda _: dumps(program)}).get(".ir.json")
     for number, finding in enumerate(report.findings, 1):
-        path = folder / f"{file_name(number, finding)}.record.jsonl"
-        write_record(path, report.game.program, record_of(report, finding, asked["engine"]))
-        files[number] = str(path)
-        play = folder / f"{file_name(number, finding)}.play"
-        text = None
-        if not asked["profile"]:
-            text = scenario_of(report, finding, program, play, engine_named("reference"))
-        if text is not None:
-            write_whole(play, text)
-    return files
+        texts: Texts = {".record.jsonl": partial(record, finding), ".play": partial(scenario, number, finding)}
+        saving.files[number] = saving.keep(numbered(number, file_name(finding), 2), texts)
+    return kept
 
 
-def _compiled(folder: Path, report: "Report", profile: str) -> Path:
-    """Where the compiled rules of a profile lie: records of it are of no other program."""
-    return folder / f"{report.game.program.name}.{profile}.ir.json"
-
-
-def _replaying(report: "Report", name: str, files: dict[int, str], asked: dict[str, Any]) -> Iterator[str]:
+def _replaying(name: str, kept: Kept) -> Iterator[str]:
     """How to look at the first record."""
     import shlex
 
     from rulelang.rulesets import all_rulesets
 
-    if not files:
+    if ".record.jsonl" not in kept.files.get(1, {}):
         return
     rules: list[str] = []
-    if asked["profile"]:
-        rules = ["--rules", str(_compiled(Path(asked["save"]), report, asked["profile"]))]
+    if kept.rules is not None:
+        rules = ["--rules", kept.rules]
     elif name not in dict(all_rulesets()):
         rules = ["--rules", name]
     yield ""
-    yield f"To see it: {shlex.join(['rulelang', 'replay', files[1], *rules])}"
+    yield f"To see it: {shlex.join(['rulelang', 'replay', kept.files[1]['.record.jsonl'], *rules])}"
 
 
 # ------------------------------------------------------------------ for programs
 
 
-def as_json(report: "Report", engine: str, profile: str | None, files: dict[int, str]) -> dict[str, Any]:
+def as_json(report: "Report", engine: str, profile: str | None, kept: Kept) -> dict[str, Any]:
     """All of it, for programs; seats as at the table."""
     from rulelang.play.record import event_json, header_json
     from rulelang.rulebook.verify.saving import record_of
@@ -206,9 +236,15 @@ def as_json(report: "Report", engine: str, profile: str | None, files: dict[int,
                 "tried": None if finding.tried is None else event_json(program, finding.tried),
                 "record": [
                     *([] if header is None else [header_json(header)]),
-                    *(event_json(program, event) for event in finding.events),
+                    *(event_json(program, event) for event in record_of(report, finding, engine).events),
                 ],
-                "saved": files.get(number),
+                "saved": kept.files.get(number, {}).get(".record.jsonl"),
+                "scenario": kept.files.get(number, {}).get(".play"),
+                "no_scenario": kept.without.get(number),
+                "code": finding.code,
+                "other": None if finding.other is None else _place_json(finding.other),
+                "id": finding.id,
+                "reason": finding.reason,
             }
             for number, finding in enumerate(report.findings, 1)
         ],
@@ -232,7 +268,7 @@ def _place_json(place: "Place | None") -> dict[str, Any]:
 # ------------------------------------------------------------------ for people
 
 
-def _lines(report: "Report", profile: str | None, verbose: bool, files: dict[int, str]) -> Iterator[str]:
+def _lines(report: "Report", profile: str | None, verbose: bool, kept: Kept) -> Iterator[str]:
     program, counts = report.game.program, report.counts
     with_profile = f", profile '{profile}'" if profile else ""
     yield f"{program.title}: {_extent(report)} ({_many(report.task.seats, 'seat')}{with_profile})"
@@ -244,8 +280,12 @@ def _lines(report: "Report", profile: str | None, verbose: bool, files: dict[int
         yield ""
         yield from (f"Left out: {NOT_EXPLORED[each]}." for each in report.left_out)
     for number, finding in enumerate(report.findings, 1):
+        if not finding.reason or verbose or kept.files:
+            yield ""
+            yield from _finding(report, number, finding, kept)
+    if any(finding.kind == "order" and not finding.reason for finding in report.findings):
         yield ""
-        yield from _finding(report, number, finding, files.get(number))
+        yield from HOW_TO_SAY_IT
     yield from _unused(report, verbose)
     if not report.mistakes and counts.positions:
         yield ""
@@ -256,7 +296,7 @@ def _extent(report: "Report") -> str:
     counts, task = report.counts, report.task
     if task.games is not None:
         of = "" if counts.games == task.games else f" of {task.games}"
-        return f"{counts.games}{of} random games, seed {task.seed}"
+        return f"{counts.games}{of} random game{'' if task.games == 1 else 's'}, seed {task.seed}"
     if report.whole:
         return f"all positions seen, {counts.positions}"
     return f"{_many(counts.positions, 'position')} seen, not all"
@@ -273,24 +313,50 @@ def _rows(report: "Report") -> Iterator[list[str]]:
     yield ["answers listed or attempted", str(report.attempts)]
 
 
-def _finding(report: "Report", number: int, finding: "Finding", file: str | None) -> Iterator[str]:
+HOW_TO_SAY_IT: Final = (
+    "Where an order is meant, say so: with 'otherwise if' for the second line, or with a reason in verify.toml beside",
+    "the rules, in a table [order], under the name in square brackets.",
+)
+
+
+def _finding(report: "Report", number: int, finding: "Finding", kept: Kept) -> Iterator[str]:
     from rulelang.rulebook.verify.found import KINDS
     from rulelang.rulebook.verify.looking import said_event
     from rulelang.rulebook.verify.saving import event_lines
 
     events = event_lines(report, finding)
-    place = "" if finding.place is None else f" ({finding.place.file}:{finding.place.line})"
+    place = "" if finding.place is None else f" ({finding.place.file}:{finding.place.line}{_and_other(finding)})"
     after = f"after {_many(len(events), 'event')}" if events else "at the start"
     yield f"{number}. {KINDS[finding.kind]}, {after}, in {_many(finding.positions, 'position')}{place}"
-    yield f"   {finding.said}"
+    name = "" if finding.id is None else f"  [{finding.id}]"
+    yield f"   {finding.said}{name}"
+    if finding.reason:
+        yield f"   It is meant to be so: {finding.reason}"
     if len(events) > SHOWN_EVENTS:
-        yield f"      ... {len(events) - SHOWN_EVENTS} events before"
+        yield f"      ... {_many(len(events) - SHOWN_EVENTS, 'event')} before"
     for place_, event in enumerate(events[-SHOWN_EVENTS:], max(1, len(events) - SHOWN_EVENTS + 1)):
         yield f"   {place_:>3}  {event}"
     if finding.tried is not None:
         yield f"   and then: {said_event(report.game.program, finding.tried)}"
-    if file is not None:
-        yield f"   kept in {file}"
+    files = kept.files.get(number, {})
+    if files:
+        yield f"   kept in {' and '.join(files.values())}{_only_shows(finding) if '.play' in files else ''}"
+    if number in kept.without:
+        yield f"   no scenario: {kept.without[number]}"
+
+
+def _and_other(finding: "Finding") -> str:
+    """The second line, if it takes two."""
+    other = finding.other
+    if other is None or other == finding.place:
+        return ""
+    return f", before {other.file}:{other.line}"
+
+
+def _only_shows(finding: "Finding") -> str:
+    """What a scenario of some findings cannot say."""
+    endless = finding.kind in ("endless", "passing")
+    return "; the scenario says how play comes there, not that it never ends" if endless else ""
 
 
 def _unused(report: "Report", verbose: bool) -> Iterator[str]:
@@ -345,6 +411,8 @@ def _nothing_wrong(report: "Report") -> Iterator[str]:
     if report.game.program.invariants:
         yield "  what the rules promise holds"
     if "lines" not in report.left_out:
+        meant = ", but where that is meant" if report.findings else ""
+        yield f"No end of the game is decided by the order of two lines alone{meant}."
         yield "Everything in the rules is used" + (
             "." if not any(p.reason for p in report.unused) else ", or has a reason."
         )

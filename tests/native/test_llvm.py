@@ -61,6 +61,29 @@ overview:
   end game, (all p in players with most p's taken) wins
 """
 
+NO_LINES = """
+game "No lines":
+  players: 2
+  uses: lines
+
+option rows: 3..9 = 3
+option columns: 3..9 = 3
+option in_a_row: 3..9 = 5
+board Square: rows by columns
+marker mark for each Square: player or nobody
+
+overview:
+  turns of p from seat(1):
+    p must place
+    if has_line(p): end game, p wins
+    if board_full: end game, nobody wins
+
+move place(square in Square):
+  require free: mark[square] is nobody because "{square} is taken"
+  mark[square] becomes me
+"""
+"""A line of five on a board of three by three."""
+
 WITHOUT = {
     "caravan-decks": "telling who is shown an answer can fail",
     "little-rummy": "there are too many groups for LLVM yet",
@@ -395,6 +418,12 @@ def test_without_bmi2_the_same_is_chosen() -> None:
     assert "pdep" not in slow
     found = Compiled(game, 1, quick=False)
     assert list(compiled_playing.playouts(game, found, 40, SEED)) == printed(game, 40)
+
+
+def test_a_board_on_which_no_line_fits_is_played_alike() -> None:
+    program = compile_text(NO_LINES).program
+    game = engine.configure(program, 2, {})
+    assert compiled(game, 5) == printed(game, 5)
 
 
 def test_windows_are_played_alike() -> None:

@@ -104,6 +104,15 @@ def test_a_difference_and_its_record(run: Run, plant: Plant) -> None:
     assert "place(b2)" in run("replay found.record.jsonl").stdout
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_difference_whose_record_cannot_be_kept_is_told(run: Run, plant: Plant, form: str) -> None:
+    plant(Centre())
+    command = f"differ tic-tac-toe --moves 500 --seed 7 --engine faulty --format {form}"
+    plain, result = run(command), run(f"{command} --save nowhere/found.record.jsonl")
+    assert (result.exit_code, result.stdout) == (1, plain.stdout)
+    assert "RL9026" in result.stderr and "'nowhere/found.record.jsonl' cannot be written" in result.stderr
+
+
 def test_a_difference_as_json(run: Run, plant: Plant) -> None:
     plant(Centre())
     command = "differ tic-tac-toe --moves 500 --seed 7 --engine faulty --format json"

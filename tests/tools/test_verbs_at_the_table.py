@@ -414,7 +414,7 @@ def test_ctrl_c_leaves_a_record_that_goes_on(run: Run) -> None:
     os.close(terminal)
     assert os.waitstatus_to_exitcode(status) == 130
     assert b"Traceback" not in seen
-    assert "1 events replayed." in run("replay tic-tac-toe-7.record.jsonl").stdout
+    assert "1 event replayed." in run("replay tic-tac-toe-7.record.jsonl").stdout
 
 
 def test_on_a_terminal_the_screen_is_cleared_between_seats(run: Run) -> None:

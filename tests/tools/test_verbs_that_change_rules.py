@@ -1,12 +1,14 @@
 """``mutate`` and ``diff``: what they print, what they keep, how they end."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from command_line import Run, conforms
 
 from rulelang.rulebook.mutating.survey import Survey
+from rulelang.tools.writing import not_written
 
 RULES = """game "Steps":
   players: 2
@@ -75,11 +77,34 @@ def test_verdicts(run: Run) -> None:
     rise = found["move step: 'steps becomes (steps + amount)' left out"]
     assert (rise["verdict"], rise["by"], rise["line"]) == ("noticed", "Three steps are the end", 17)
     same = found["overview: next(p) became previous(p)"]
-    assert (same["verdict"], same["by"]) == ("equivalent", "the same program in 10 configurations")
+    assert (same["verdict"], same["by"]) == ("equivalent", "the same program in all 8 configurations")
+    assert same["configurations"] == {"looked_at": 8, "all": 8} and rise["configurations"] is None
     begins = found["last: 0 became 1"]
     assert begins["verdict"] == "not_noticed"
     seen = found["pouch: everybody sees what lies there"]
     assert seen["verdict"] == "not_noticed" and seen["difference"]["subject"] == "view"  # type: ignore[index]
+
+
+def test_nothing_is_said_to_change_nothing_by_some_values_of_an_option(run: Run) -> None:
+    """Of a thousand values, one makes a difference: it is found, and where too much would be to see, that is said."""
+    text = RULES.replace("2..9 = 3", "2..1000 = 3") + "define far = 4 if goal is 777 otherwise 3\n"
+    text = text.replace("steps >= goal", "steps >= far")
+    Path("steps/steps.rules").write_text(text, encoding="utf-8")
+    _, found, _ = mutated(run)
+    seven = found["define far: 777 became 776 beside 'option goal'"]
+    assert (seven["verdict"], seven["difference"]["options"]) == ("not_noticed", {"goal": 776})  # type: ignore[index]
+    same = found["overview: next(p) became previous(p)"]
+    assert (same["verdict"], same["by"]) == ("equivalent", "the same program in all 999 configurations")
+    more = "option one: 1..1000 = 1\noption two: 1..1000 = 1\n\noverview:"
+    text = text.replace("\noverview:", more).replace("goal is 777", "goal is 777 and one + two is 999")
+    Path("steps/steps.rules").write_text(text, encoding="utf-8")
+    _, found, data = mutated(run, "--only", "define far")
+    seven = found["define far: 777 became 776 beside 'option goal'"]
+    looked = seven["configurations"]["looked_at"]  # type: ignore[index]
+    assert seven["verdict"] == "not_noticed" and seven["difference"] is None and 9 < looked < 999
+    assert seven["configurations"]["all"] == 999_000_000 and data["equivalent"] == 0  # type: ignore[index]
+    told = run("mutate steps --only far").stdout
+    assert f"    not noticed: the same in the {looked} of 999000000 configurations that were looked at\n" in told
 
 
 def test_it_is_the_same_each_time_and_draws_by_the_seed(run: Run) -> None:
@@ -100,6 +125,36 @@ def test_what_is_kept_holds_on_the_rules_as_they_are(run: Run) -> None:
     assert all(each["difference"] is None for each in mutated(run)[1].values())
     record = next(iter(sorted(Path("kept").glob("*.record.jsonl"))))
     assert json.loads(record.read_text(encoding="utf-8").split("\n")[0])["ruleset"] == "steps"
+
+
+def test_nothing_that_was_kept_is_written_over(run: Run) -> None:
+    run("mutate steps --save kept --only room")
+    first = sorted(Path("kept").iterdir())
+    play = next(file for file in first if file.suffix == ".play")
+    play.write_text("# my own words\n", encoding="utf-8")
+    told = run("mutate steps --save kept --only room").stdout
+    again = play.with_name(f"{play.stem}-2.play")
+    assert play.read_text(encoding="utf-8") == "# my own words\n"
+    assert f"kept in {play.with_name(play.stem)}-2.record.jsonl and {again}\n" in told
+    assert len(list(Path("kept").iterdir())) == 2 * len(first)
+    third = json.loads(run("mutate steps --save kept --only room --format json").stdout)["verdicts"]
+    assert f"{play.with_name(play.stem)}-3.play" in {each["saved"] for each in third}
+
+
+def test_what_cannot_be_kept_is_told_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = run("mutate steps --only room").stdout
+    for form in ("text", "json"):
+        with monkeypatch.context() as patch:
+            patch.setattr("rulelang.tools.writing.write_whole", full)
+            result = run(["mutate", "steps", "--only", "room", "--save", "kept", "--format", form])
+        assert result.exit_code == 1
+        assert result.stdout == plain if form == "text" else json.loads(result.stdout)["not_noticed"] > 0
+        assert "RL1014" in result.stderr and "'kept/change-" in result.stderr
+        assert list(Path("kept").iterdir()) == []
+
+
+def full(path: Path, text: str) -> None:
+    raise not_written(path, OSError(28, "No space left on device"))
 
 
 def test_a_promise_notices(run: Run) -> None:
@@ -192,7 +247,23 @@ def test_lines_are_those_of_the_rules(run: Run) -> None:
     assert "~ rule overview changed  (new.rules:10)\n" in told
     assert "    - 13: if steps >= goal: end game, winner wins\n" in told
     assert "    + 13: if steps > goal: end game, winner wins\n" in told
-    assert "+ slot more added  (new.rules:20)\n    + 20: marker more: 0..1\n" in told
+    assert "+ marker more added  (new.rules:20)\n    + 20: marker more: 0..1\n" in told
+
+
+def test_files_of_differences_have_rights_like_others_and_new_numbers(run: Run) -> None:
+    mask = os.umask(0o027)
+    try:
+        run("diff steps --option goal=5 --moves 100 --save kept")
+        result = run("diff steps --option goal=5 --moves 100 --save kept")
+    finally:
+        os.umask(mask)
+    files = sorted(Path("kept").iterdir())
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o640}
+    kinds = len(files) // 4
+    assert [file.name.partition("-")[0] for file in files if file.suffix == ".play"] == [
+        str(number) for number in range(1, 2 * kinds + 1)
+    ]
+    assert "kept in kept/2-result.record.jsonl and kept/2-result.play\n" in result.stdout or kinds > 1
 
 
 def test_options_are_two_versions(run: Run) -> None:
@@ -238,7 +309,36 @@ def test_what_cannot_be_done_is_said(run: Run, words: str, said: str) -> None:
     assert result.exit_code == 2 and said in result.stderr
 
 
-@pytest.mark.parametrize("verb", ["mutate steps", "diff steps --option goal=4", "verify steps --states 9"])
+VERBS = ["mutate steps", "diff steps --option goal=4", "verify steps --states 9"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_folder_has_a_name(run: Run, verb: str) -> None:
+    for name in ("", " "):
+        result = run([*verb.split(), "--save", name])
+        assert (result.exit_code, result.stdout) == (2, "") and f"{name!r} is no folder" in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["mutate", "verify", "diff --moves 1 --option a=b"])
+def test_a_folder_is_no_ruleset(run: Run, verb: str) -> None:
+    result = run(f"{verb} steps/plays")
+    assert result.exit_code == 1 and "RL1002" in result.stderr
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_whether_a_folder_can_be_written_to_is_tried_before_the_work(
+    run: Run, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("rulelang.tools.writing.tempfile.mkstemp", refused)
+    result = run(f"{verb} --save steps/kept")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "RL1014" in result.stderr and "'steps/kept' cannot be written: permission denied" in result.stderr
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_a_folder_that_cannot_be_made_is_no_bug(run: Run, verb: str) -> None:
     result = run(f"{verb} --save steps/steps.rules/inside")
     assert result.exit_code == 1 and "inside" in result.stderr and "bug in rulelang" not in result.stderr

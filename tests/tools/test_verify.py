@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from command_line import Run, conforms
 
+from rulelang.failures import Diagnosed
+from rulelang.tools.writing import Saving, again, not_written, numbered
+
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide"
 PONDS = GUIDE / "proving"
 
@@ -40,6 +43,50 @@ def test_what_is_wrong_is_found_kept_and_played_again(run: Run, own_folder: Path
     play = (home / "plays" / "01-dead-end.play").read_text()
     assert "Ann: catch(3)" in play and "to move: Ben" in play
     assert run("test herons").exit_code == 0
+
+
+def test_findings_are_kept_under_the_next_number_that_is_free(run: Run, own_folder: Path) -> None:
+    home = pond("herons", own_folder)
+    first = run(f"verify herons --save {home}/plays")
+    play = home / "plays" / "01-dead-end.play"
+    assert f"kept in {play.with_suffix('')}.record.jsonl and {play}\n" in first.stdout
+    play.write_text("# my own words\n")
+    (home / "plays" / "02-something.play").mkdir()
+    again = run(f"verify herons --save {home}/plays")
+    assert again.exit_code == 1 and play.read_text() == "# my own words\n"
+    assert f"{home}/plays/03-dead-end.record.jsonl and {home}/plays/03-dead-end.play\n" in again.stdout
+    assert f"rulelang replay {home}/plays/03-dead-end.record.jsonl" in again.stdout
+    rights = {file.stat().st_mode & 0o777 for file in (home / "plays").glob("03*")}
+    assert rights == {(home / "herons.rules").stat().st_mode & 0o777}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_findings_that_cannot_be_kept_are_told(
+    run: Run, own_folder: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    pond("herons", own_folder)
+    plain = run(["verify", "herons", "--format", form])
+
+    def gone(path: Path, text: str) -> None:
+        raise not_written(path, FileNotFoundError(2, "No such file or directory"))
+
+    monkeypatch.setattr("rulelang.tools.writing.write_new", gone)
+    result = run(["verify", "herons", "--save", "kept", "--format", form])
+    assert (result.exit_code, result.stdout) == (1, plain.stdout)
+    assert "RL1014" in result.stderr and "'kept/01-dead-end.record.jsonl' cannot be written" in result.stderr
+
+
+def test_the_rules_of_a_profile_are_not_written_over(run: Run, own_folder: Path) -> None:
+    saving, made = Saving(own_folder), own_folder / "a.tiny.ir.json"
+    assert saving.keep(again("a.tiny"), {".ir.json": lambda _: "one"}) == {".ir.json": str(made)}
+    assert saving.keep(again("a.tiny"), {".ir.json": lambda _: "two"}) == {
+        ".ir.json": str(own_folder / "a.tiny-2.ir.json")
+    }
+    assert made.read_text() == "one"
+    saving.folder = own_folder / "nowhere"
+    assert saving.keep(numbered(7, "b"), {".play": lambda _: "three"}) == {}
+    with pytest.raises(Diagnosed, match="nowhere"):
+        saving.check()
 
 
 def test_data_follow_the_schema(run: Run, own_folder: Path) -> None:
@@ -98,6 +145,7 @@ def test_what_was_not_seen_is_no_mistake(run: Run) -> None:
     assert "more (-v lists them)" not in run("verify 13-animals --profile small --states 20 -v").stdout
     attempts = run("verify sheriff --games 3 --seed 7 --attempts 0")
     assert "random games, seed 7" in attempts.stdout
+    assert "1 random game, seed 7" in run("verify sheriff --games 1 --seed 7").stdout
 
 
 def test_long_records_are_shown_from_their_end(run: Run, own_folder: Path) -> None:

@@ -8,6 +8,7 @@ from rulelang.diagnostics.reading import source_from_text
 from rulelang.ir.program import Program
 from rulelang.pipeline import compile_source, compile_text, engine_named, load
 from rulelang.rulebook.verify.report import Report, Task, verify
+from rulelang.rulebook.verify.unused import allowed as allowed_beside
 
 Options = Mapping[str, int | str | bool]
 Change = tuple[str, str]
@@ -42,8 +43,13 @@ def look(
     engine: str = "native",
     allowed: Mapping[str, str] | None = None,
 ) -> Report:
-    """What is found in a program, in a known game, or in rules that are given as a text."""
+    """What is found in a program, in a known game, or in rules that are given as a text.
+
+    What a known game allows beside its rules is allowed, unless something else is given.
+    """
     if isinstance(rules, str):
+        if "\n" not in rules and allowed is None:
+            allowed = allowed_beside(rulesets.find(rules).parent)
         rules = compile_text(rules).program if "\n" in rules else load(rules).program
     task = Task(seats or rules.fewest_seats, options or {}, attempts, depth, states, games, seed)
     return verify(rules, engine_named(engine), task, allowed)

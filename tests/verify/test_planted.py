@@ -13,6 +13,9 @@ from copies import Change, Options, changed, copy_of, kinds_of, look, never_used
 from rulelang import rulesets
 from rulelang.failures import Diagnosed
 from rulelang.pipeline import engine_named
+from rulelang.play.replay import replay
+from rulelang.rulebook.verify.saving import record_of
+from rulelang.rulebook.verify.unused import allowed
 from rulelang.scenarios.check import check_file
 from rulelang.scenarios.files import Library, read_play_file
 from rulelang.scenarios.run import run_scenario
@@ -143,10 +146,22 @@ def test_a_prompt_that_tells_what_a_player_holds_is_refused_at_once() -> None:
         copy_of("kuhn-poker", told)
 
 
+def test_a_wrong_order_of_two_ends_is_found() -> None:
+    """A line on the last square counts as a draw: the full board stands before the line, and both hold there."""
+    reasons = allowed(rulesets.find("tic-tac-toe").parent)
+    assert look("tic-tac-toe").mistakes == 0, "the game as it is says why its order is meant"
+    report = look(copy_of("tic-tac-toe", (LINE + DRAW, DRAW + LINE)), allowed=reasons)
+    assert (kinds_of(report), report.mistakes) == ([("order", 9)], 1)
+    (finding,) = report.findings
+    assert finding.place is not None and finding.other is not None
+    assert (finding.place.line, finding.other.line, finding.positions) == (10, 11, 62)
+    assert "By line 10: nobody wins; by line 11: seat 1 wins." in finding.said
+    end = replay(report.game, record_of(report, finding)).outcome
+    assert end is not None and end.winners == ()
+
+
 def test_a_wrong_order_of_two_ends_is_noticed_by_a_scenario(tmp_path: Path) -> None:
-    """A line on the last square counts as a draw: no position is wrong by itself."""
     wrong = changed("tic-tac-toe", (LINE + DRAW, DRAW + LINE))
-    assert look(copy_of("tic-tac-toe", (LINE + DRAW, DRAW + LINE)), states=500).mistakes == 0
     plays = (rulesets.find("tic-tac-toe").parent / "plays" / "tic-tac-toe.play").read_text(encoding="utf-8")
     home = place_in(tmp_path, "tic-tac-toe", wrong, plays)
     checked = check_file(read_play_file(home / "plays" / "tic-tac-toe.play"), Library())

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
+from rulelang_native.flat.expressions import Flat
 from rulelang_native.flat.program import Function, Procedure
 from rulelang_native.llvm.code import ROW, Val, number
+from rulelang_native.llvm.listings import INNER, Level, Ranged, levels
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.values import LAID, Home
@@ -117,17 +119,27 @@ class ListingWriter(Statements):
 
 
 class SetWriter(Statements):
-    """A listing of a move with at most one parameter, as the set of its values: it gives a word of bits."""
+    """A listing as the set of its answers: it gives a word of bits. An answer is the value of the only parameter, or if
+    there are several, or values of a bag, its number (`listings.py`)."""
 
-    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int) -> None:
+    def __init__(
+        self, home: Home, function: Function, kinds: dict[str, Kind], bits: int, ranged: Ranged | None = None
+    ) -> None:
         header = f"define internal i{bits} @set{function.name[4:]}(ptr %S{home.shares}, i64 %me)"
         super().__init__(f"{header} {'alwaysinline' if home.apart else ''}", home, None, kinds)
         self.bits = bits
+        self.ranged = ranged
+        self.levels = levels(function, ranged) if ranged is not None and 1 < ranged.places(True) <= INNER else None
+        """The loops through the values, where those of one do not depend on those of another."""
+        self.found: dict[str, tuple[str, int, int]] = {}
+        """Where the values of such a loop are put down as bits, the least one, and how many bits there are for each."""
         self.set_place = self.room(f"i{bits}")
         self.line(f"store i{bits} 0, ptr {self.set_place}, align 8")
         self.store("%me", self.variable("me")[0])
         self.whole = function.body
         self.learn(function.body)
+        if self.levels is not None:
+            self.tables.clear()  # everything is worked out once
         self.statements(function.body)
         if not self.ended:
             self.leave()
@@ -139,7 +151,69 @@ class SetWriter(Statements):
         self.end(f"ret i{self.bits} {self.op(f'load i{self.bits}, ptr {self.set_place}, align 8')}")
 
     def offer(self, s: st.Offer) -> None:
-        self.offer_all(self.one_bit(self.n(s.values[0]), self.bits) if s.values else "1")
+        if self.ranged is None:
+            self.offer_all(self.one_bit(self.n(s.values[0]), self.bits) if s.values else "1")
+        elif len(s.values) == len(self.ranged.loops):
+            self.offer_all(self.one_bit(self.place(s.values), self.bits))
+        elif s.values == (flat.Name(self.ranged.loops[0]),):
+            self.offer_together()
+        else:
+            (name,) = s.values
+            assert isinstance(name, flat.Name)
+            place, low, width = self.found[name.name]
+            shift = self.op(f"mul i64 {self.op(f'sub i64 {self.n(name)}, {low}')}, {width}")
+            self.store(self.op(f"or i64 {self.load(place)}, {self.one_bit(shift, 64)}"), place)
+
+    def place(self, values: tuple[Flat, ...]) -> str:
+        """The number of an answer, by its values."""
+        assert self.ranged is not None
+        found = ""
+        for value, low, count in zip(values, self.ranged.lows, self.ranged.counts, strict=False):
+            own = self.op(f"sub i64 {self.n(value)}, {low}")
+            found = self.op(f"add i64 {self.op(f'mul i64 {found}, {count}')}, {own}") if found else own
+        return found
+
+    def each(self, s: st.Each) -> None:
+        if self.levels is None or s is not self.levels[0].loop:
+            super().each(s)
+            return
+        assert self.ranged is not None
+        width = self.ranged.places(True)
+        for level, low, count in zip(self.levels[1:], self.ranged.lows[1:], self.ranged.counts[1:], strict=True):
+            width //= count
+            self.found[level.loop.name] = (self.room(), low, width)
+            if level.free:
+                self.go_through(level)
+        self.go_through(self.levels[0])
+
+    def go_through(self, level: Level) -> None:
+        """See which values of one loop there are."""
+        if level.loop.name in self.found:
+            self.store("0", self.found[level.loop.name][0])
+        name = level.loop.name
+        super().each(st.Each(name, level.loop.row, (*level.before, st.Offer(0, (flat.Name(name),)))))
+
+    def offer_together(self) -> None:
+        """All answers for a value of the first parameter."""
+        assert self.levels is not None and self.ranged is not None
+        some, on = self.fresh("some"), self.fresh("on")
+        for level in sorted(self.levels[1:], key=lambda level: not level.free):
+            if not level.free:
+                self.go_through(level)
+            there = self.op(f"icmp ne i64 {self.load(self.found[level.loop.name][0])}, 0")
+            self.split(there, some, on)
+            self.label(some)
+            some = self.fresh("some")
+        found = "1"
+        for level in self.levels[1:]:
+            found = self.op(f"mul i64 {found}, {self.load(self.found[level.loop.name][0])}")
+        word, first = f"i{self.bits}", self.n(flat.Name(self.ranged.loops[0]))
+        first = self.op(f"sub i64 {first}, {self.ranged.lows[0]}")
+        shift = self.op(f"mul i64 {first}, {self.ranged.places(True)}")
+        if self.bits > 64:
+            shift = self.op(f"zext i64 {shift} to {word}")
+        self.offer_all(self.op(f"shl {word} {self.as_wide(found, 64, word)}, {shift}"))
+        self.label(on)
 
     def offer_all(self, some: str) -> None:
         """Answers with these values."""
@@ -148,7 +222,9 @@ class SetWriter(Statements):
 
     def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         match then:
-            case (st.Offer(values=(flat.Name(name=name),)),) if name == s.name and bits <= self.bits:
+            case (st.Offer(values=(flat.Name(name=name),)),) if (
+                name == s.name and bits <= self.bits and self.ranged is None
+            ):
                 self.offer_all(self.as_wide(places, bits, f"i{self.bits}"))
                 return True
             case _:

@@ -359,7 +359,7 @@ class GameWriter(Statements):
         if decision.kind == "seat":
             seat = self.seat_of(s.seats)
             self.event_begins()
-            if set(decision.moves) <= set(printer.sets):
+            if set(decision.moves) <= printer.sets.keys() | printer.never:
                 self.ask_by_sets(decision, seat, behind)
                 return
             entry = self.chosen(decision, seat)
@@ -402,6 +402,8 @@ class GameWriter(Statements):
         sets: list[tuple[int, str, str]] = []
         total = "1" if decision.may_pass else "0"
         for move in decision.moves:
+            if move in printer.never:
+                continue
             bits = printer.sets[move]
             found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
             if printer.can_fail(f"list{move}"):
@@ -436,10 +438,22 @@ class GameWriter(Statements):
             arguments = [Val("number", seat)]
             if printer.module.around.moves[move].rows:
                 own = self.op(f"sub i64 {place}, {first}")
-                arguments.append(Val("number", self.op(f"call i64 @kth{bits}(i{bits} {found}, i64 {own})")))
+                arguments += self.values_of(move, self.op(f"call i64 @kth{bits}(i{bits} {found}, i64 {own})"))
             self.effect(move, arguments, behind, paid=False)
             if number + 1 < len(sets):
                 self.label(other)
+
+    def values_of(self, move: int, place: str) -> list[Val]:
+        """The values of an answer, by its number."""
+        ranged = self.printer.ranged.get(move)
+        if ranged is None:
+            return [Val("number", place)]
+        found: list[Val] = []
+        for low, count in reversed(list(zip(ranged.lows, ranged.counts, strict=True))):
+            own = self.op(f"urem i64 {place}, {count}")
+            place = self.op(f"udiv i64 {place}, {count}")
+            found.append(Val("number", self.op(f"add nsw i64 {own}, {low}")))
+        return found[::-1]
 
     def drawn_by(self, seat: str, bound: str) -> str:
         """What a seat draws: a number below another."""

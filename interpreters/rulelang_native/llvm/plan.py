@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rulelang_native.llvm.lanes import LANES
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered
 
@@ -20,7 +21,7 @@ def plan(game: Game) -> str:
     """The plan of a configured game."""
     heading = f"plan of {game.program.name}, {game.seats} players"
     try:
-        printer = Printer(game)
+        printer = Printer(game, quick=True)
         printer.text()
     except NotLowered as reason:
         return f"{heading}\n\nnot compiled: {reason}; printed Python plays it\n"
@@ -61,7 +62,14 @@ def _rest(printer: Printer) -> Iterator[str]:
             f"division {number}: bags of {table.codes} kinds in {table.word} bits, {table.bits} for each; "
             f"{len(table.candidates)} bags are judged before play, and what was divided is remembered"
         )
+    for steps in printer.floods:
+        ways = f"{len(steps.steps)} shifts of {steps.word} bits"
+        yield f"linked among {steps.places} places: found by {ways}, until nothing is added"
     for number in sorted(printer.scored):
         yield f"division {number}: what a bag is worth is looked up by parts"
+    if printer.side_by_side:
+        yield f"random games are played {LANES} side by side where the processor has BMI2, else one after the other"
+    else:
+        yield "random games are played one after the other"
     yield f"a state has {printer.places.size} bytes, besides rows"
     yield "cost is looked at " + ("at every node" if printer.flat.metered else "once an event")

@@ -185,6 +185,11 @@ class Masks:
                 found = [self.mask(part) for part in formula.parts]
                 word = "and" if isinstance(formula, flat.All) else "or"
                 return self._joined([each for each in found if each is not None], word) if all(found) else None
+            case flat.Has(item=flat.Name(name=name)) if name == self.place and self.writer.linking.free(
+                formula.row, name
+            ):
+                row = formula.row
+                return lambda: self.writer.linking.word(row, self.bits)
             case flat.IsOne(value=flat.AsNumber(truth=truth)):
                 return self.mask(truth)
             case flat.IsOne(value=flat.Held() as held) if self._here(held):

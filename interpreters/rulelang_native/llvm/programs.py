@@ -5,7 +5,10 @@ What has no form here is refused with `NotLowered`, which names it; such a progr
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
+
+import attrs
 
 from rulelang import limits
 from rulelang.failures import Broken
@@ -15,13 +18,14 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
-from rulelang_native.llvm import bags, scores
+from rulelang_native.llvm import bags, scores, sets
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
 from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, streams, tidy
+from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
 from rulelang_native.llvm.support import (
@@ -52,7 +56,7 @@ LEAST = UNSEEN + MOST_POOLS
 UNPLAYED = ("domain", "requirement", "preference", "content", "top", "size", "invariant")
 """Functions that random games never ask."""
 
-SMALL = 1500
+SMALL = 4000
 """Parts of a program whose numbers lie by themselves."""
 
 
@@ -66,6 +70,8 @@ class Printer(Home):
 
     def __init__(self, game: Game, *, quick: bool = False) -> None:
         super().__init__()
+        self.side_by_side = False
+        """Whether games are played in lanes; known when the text is printed."""
         self.quick = quick
         """Whether the processor has BMI2."""
         self.game = game
@@ -123,12 +129,31 @@ class Printer(Home):
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
+        self.ranged = self._ranged()
+        """Those of them whose answers have several values, or values of a bag."""
+        self.sets.update({number: each.bits for number, each in self.ranged.items()})
+        self.never = frozenset(each for each in range(len(game.program.moves)) if never(self.functions[f"list{each}"]))
+        """The moves that are no answers, ever."""
         self.pending: dict[int, int] = {}
         self.returns: dict[int, int] = {}
         self.other = CELLS
         self.places = self._laid_out()
         self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
         self.makes_rows = self._makes_rows()
+
+    def _ranged(self) -> dict[int, Ranged]:
+        """The moves whose answers are told by bits, though they have several values, or values of a bag."""
+        found: dict[int, Ranged] = {}
+        for number, move in enumerate(self.module.around.moves):
+            listing = self.functions[f"list{number}"]
+            if number in self.sets or any(move.rows):
+                continue
+            bagging = FunctionWriter(self, attrs.evolve(listing, parameters=(), body=()), {}, [], "number").bagging
+            bagging.learn(listing.body)
+            each = ranged(listing, partial(bagging.layout, loose=True))
+            if each is not None:
+                found[number] = each
+        return found
 
     # -------------------------------------------------------------- what functions ask
 
@@ -305,7 +330,8 @@ class Printer(Home):
                 continue
             kinds = shapes.variables(f"function {each.name}")
             if each.kind == "listing" and int(each.name[4:]) in self.sets:
-                written.append(SetWriter(self, each, kinds, self.sets[int(each.name[4:])]).text())
+                number = int(each.name[4:])
+                written.append(SetWriter(self, each, kinds, self.sets[number], self.ranged.get(number)).text())
             if each.kind == "listing":
                 written.append(ListingWriter(self, each, kinds, self.stride).text())
             else:
@@ -321,6 +347,7 @@ class Printer(Home):
         if self.tables:
             written.append(PARTS)
         written += [bags.written(layout) for layout in dict.fromkeys(self.bags.values())]
+        written += sets.written(self.floods, self.set_words)
         written += [
             scores.written(self.tables[number], layout, self.divided_at[number][1])
             for number, layout in sorted(self.scored.items())
@@ -338,6 +365,7 @@ class Printer(Home):
             self.by_comparing = True
             found = lanes(self, self.module_of)
             if found is not None:
+                self.side_by_side = True
                 return [*found, self._tally()]
             self.by_comparing = False
         return [streams(self), GameWriter(self).text(), self._playouts(), self._tally()]

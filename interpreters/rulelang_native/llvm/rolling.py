@@ -60,8 +60,8 @@ class Saved:
 
 
 Started = tuple[int, int, int | None, tuple[int, ...]]
-"""A frame that is under way: which, where play goes on behind it, and if it belongs to joint answers the node where they
-were given and the frames of those that wait."""
+"""A frame that is under way: which, where play goes on behind it, and if it belongs to joint answers the node where
+they were given and the frames of those that wait."""
 
 
 class Steps(States):

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import Val, number
-from rulelang_native.llvm.planes import Masks, guarded, lines, numbers, shifted_groups, signed, slots_of
+from rulelang_native.llvm.planes import (
+    Guarded,
+    Masks,
+    guarded,
+    lines,
+    numbers,
+    shifted_groups,
+    signed,
+    slots_of,
+    word_for,
+)
+from rulelang_native.llvm.sets import chosen_from
 from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
@@ -50,7 +61,10 @@ class Statements(Writer):
 
     def set(self, s: st.Set) -> None:
         name = self.prefix + s.name
-        if name in self.bagging.names:
+        if (size := self.linking.names.get(name)) is not None:
+            bits = word_for(size)
+            self.line(f"store i{bits} {self.linking.word(s.value, bits)}, ptr {self.variable(s.name)[0]}, align 8")
+        elif name in self.bagging.names:
             self.store(self.bagging.word(s.value, self.bagging.names[name]), self.variable(s.name)[0])
         elif name in self.worths:
             self.store(self.worth(s.value), self.variable(s.name)[0])
@@ -65,6 +79,8 @@ class Statements(Writer):
 
     def each(self, s: st.Each) -> None:
         if self.home.planes and (self.by_lines(s) or self.by_planes(s)):
+            return
+        if self.by_set(s):
             return
         if self.bagging.each(s):
             return
@@ -141,6 +157,8 @@ class Statements(Writer):
         if groups is None:
             return False
         places = tuple(sorted({place for row in s.row.value for place in numbers(row)}))
+        if not places:  # no line fits on this board
+            return False
         masks = Masks(self, found.place, self.home.planes, places)
         write = masks.mask(flat.No(found.condition))
         if write is None or max(places) >= masks.bits:
@@ -177,9 +195,36 @@ class Statements(Writer):
         left = str(signed(sum(1 << each for each in places), masks.bits))
         for write in first:
             left = self.op(f"and {word} {left}, {write()}")
-        given = (s, guard.then, left, masks.bits)
-        if not later and not guard.once and (self.offers_places(*given) or self.gathers_places(*given)):
+        self.through(s, guard, later, left, masks.bits)
+        return True
+
+    def by_set(self, s: st.Each) -> bool:
+        """A loop through places that lie as a word already; False if it is none."""
+        size = self.linking.places(s.row)
+        if size is None:
+            return False
+        guard = guarded(s) or Guarded((), s.body, False)
+        if guard.conditions and _changes(guard.then):
+            return False
+        masks = Masks(self, s.name, self.home.planes, tuple(range(size)))
+        written = [(each, masks.mask(each)) for each in guard.conditions]
+        later = tuple(each for each, write in written if write is None)
+        word, wanted = masks.word, "-1"
+        for write in (write for _, write in written if write is not None):
+            wanted = self.op(f"and {word} {wanted}, {write()}")
+        if isinstance(s.row, flat.Linked) and not later and guard.once and _only_says(guard.then, s.name):
+            self.when(self.linking.reached(s.row, wanted, masks.bits), lambda: self.statements(guard.then))
             return True
+        left = self.op(f"and {word} {self.linking.word(s.row, masks.bits)}, {wanted}")
+        self.through(s, guard, later, left, masks.bits)
+        return True
+
+    def through(self, s: st.Each, guard: Guarded, later: tuple[Flat, ...], left: str, bits: int) -> None:
+        """What is done for each of these places for which later conditions hold, too."""
+        given = (s, guard.then, left, bits)
+        if not later and not guard.once and (self.offers_places(*given) or self.gathers_places(*given)):
+            return
+        word = f"i{bits}"
         place = self.room(word)
         self.line(f"store {word} {left}, ptr {place}, align 8")
         head, lap, on = (self.fresh(stem) for stem in ("head", "lap", "on"))
@@ -194,7 +239,7 @@ class Statements(Writer):
         rest = self.op(f"and {word} {now}, {self.op(f'sub {word} {now}, 1')}")
         self.line(f"store {word} {rest}, ptr {place}, align 8")
         least = self.op(f"call {word} @llvm.cttz.{word}({word} {now}, i1 true)")
-        number_ = least if masks.bits == 64 else self.op(f"trunc {word} {least} to i64")
+        number_ = least if bits == 64 else self.op(f"trunc {word} {least} to i64")
         self.keep(self.variable(s.name), Val("number", number_))
         self.loops.append((head, on))
         if later:
@@ -206,7 +251,6 @@ class Statements(Writer):
         if not self.ended:
             self.go(on if guard.once else head)
         self.label(on)
-        return True
 
     def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         """Offer all these places at once, if that is what is done for each of them; False if it is not."""
@@ -215,6 +259,11 @@ class Statements(Writer):
     def gathers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         """Gather all these places at once, if that is what is done for each of them; False if it is not."""
         match then:
+            case (st.Put(name=name, item=flat.Name(name=item)),) if (
+                item == s.name and self.prefix + name in self.linking.gathers
+            ):
+                self.linking.more(name, self.linking.fit(places, bits, self.linking.gathered(name)[1]))
+                return True
             case (st.Put(name=name, item=flat.Name(name=item)),) if (
                 item == s.name and self.prefix + name in self.subsets
             ):
@@ -228,6 +277,10 @@ class Statements(Writer):
 
     def gather(self, s: st.Gather) -> None:
         name = self.prefix + s.name
+        if name in self.linking.gathers:
+            where, bits = self.linking.gathered(s.name)
+            self.line(f"store i{bits} 0, ptr {where}, align 8")
+            return
         span = _some_of(self.whole, s.name)
         if span is not None:
             if name not in self.subsets:
@@ -242,6 +295,9 @@ class Statements(Writer):
         self.store("0", most)
 
     def gathers(self, s: st.Put) -> None:
+        if self.prefix + s.name in self.linking.gathers:
+            self.linking.more(s.name, self.one_bit(self.n(s.item), self.linking.gathered(s.name)[1]))
+            return
         if (subset := self.subsets.get(self.prefix + s.name)) is not None:
             place, low, _ = subset
             bit = self.op(f"shl i64 1, {self.op(f'sub i64 {self.n(s.item)}, {low}')}")
@@ -266,6 +322,17 @@ class Statements(Writer):
         else:
             self.store(self.as_number(item), where)
         self.store(self.op(f"add i64 {filled}, 1"), count)
+
+    def notes(self, s: st.Notes) -> None:
+        """Notes only save work: where they have no table, what was noted is worked out again."""
+        found = self.tables.get(self.prefix + s.name)
+        if found is not None:
+            self.line(f"call void @llvm.memset.p0.i64(ptr {found[0]}, i8 -1, i64 {found[1].size}, i1 false)")
+
+    def note(self, s: st.Note) -> None:
+        where = self.noted_at(s.name, s.key)
+        if where is not None:
+            self.line(f"store i8 {self.op(f'trunc i64 {self.n(s.value)} to i8')}, ptr {where}")
 
     def give(self, s: st.Give) -> None:
         raise NotLowered("a value is given where there is no function")
@@ -353,29 +420,14 @@ def _in_steps(row: Data) -> tuple[int, int] | None:
 def _some_of(whole: tuple[st.Statement, ...], name: str) -> tuple[int, int] | None:
     """If what is gathered under a name is surely some of a few numbers that go up by one, in order: the least of them,
     and how many there are."""
-    inside = [part for part in parts(whole) if isinstance(part, st.Gather | st.Put) and part.name == name]
-    if len(inside) != 2:  # begun once, and put in one place
-        return None
-    for loop in parts(whole):
-        if isinstance(loop, st.Each) and st.Put(name, flat.Name(loop.name)) in _without_loops(loop.body):
-            span = _in_steps(loop.row.value) if isinstance(loop.row, Known) else None
-            changed = any(part == st.Gather(name) or _sets(part, loop.name) for part in parts(loop.body))
-            return span if span is not None and span[0] >= 0 and span[1] <= MOST_TO_GATHER and not changed else None
-    return None
+    span = _in_steps(chosen_from(whole, name))
+    return span if span is not None and span[0] >= 0 and span[1] <= MOST_TO_GATHER else None
 
 
-def _sets(part: object, name: str) -> bool:
-    """Whether something gives a variable a value."""
-    return isinstance(part, st.Set | st.Each) and part.name == name
-
-
-def _without_loops(body: tuple[st.Statement, ...]) -> Iterator[st.Statement]:
-    """The statements of a lap that come to pass at most once in it."""
-    for each in body:
-        yield each
-        if isinstance(each, st.If):
-            yield from _without_loops(each.then)
-            yield from _without_loops(each.otherwise)
+def _only_says(body: tuple[st.Statement, ...], place: str) -> bool:
+    """Whether a lap says that there is a place, and not which."""
+    plain = all(isinstance(each, st.Set) for each in body)
+    return plain and not any(part == flat.Name(place) for part in parts(body))
 
 
 def _changes(body: tuple[st.Statement, ...]) -> bool:
@@ -421,13 +473,13 @@ def _is_number(value: Flat) -> bool:
 STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     st.Set: Statements.set,
     st.If: Statements.if_,
-    st.Each: Statements.each,
+    st.Each: lambda w, s: w.each(s),
     st.Stop: lambda w, s: w.go(w.loops[-1][1]),
     st.Skip: lambda w, s: w.go(w.loops[-1][0]),
     st.Gather: Statements.gather,
     st.Put: Statements.gathers,
-    st.Notes: lambda w, s: None,
-    st.Note: lambda w, s: None,
+    st.Notes: Statements.notes,
+    st.Note: Statements.note,
     st.Give: lambda w, s: w.give(s),
     st.Fail: Statements.fail,
     st.Spend: Statements.spend,
@@ -438,4 +490,4 @@ STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     st.Settle: Statements.settle,
     st.Offer: lambda w, s: w.offer(s),
 }
-"""How each class is written. Notes only save work: what was noted is worked out again."""
+"""How each class is written."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import attrs
@@ -16,7 +17,9 @@ from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.divisions import NOTHING
-from rulelang_native.llvm.planes import WORDS, Planes, signed
+from rulelang_native.llvm.listings import Notes, key_parts, noted
+from rulelang_native.llvm.planes import WORDS, Planes, signed, word_for
+from rulelang_native.llvm.sets import Linking, Steps
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.support import COST, MOST, alloc, field
 from rulelang_native.llvm.walking import parts
@@ -102,8 +105,11 @@ class Writer(Code, ABC):
         """What is gathered of few numbers that go up by one: which of them as bits, the least, and how many."""
         self.prefix = ""
         self.bagging = Bagging(self)
+        self.linking = Linking(self)
         self.worths: set[str] = set()
         """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
+        self.tables: dict[str, tuple[str, Notes]] = {}
+        """Where what is noted under a name lies."""
 
     # -------------------------------------------------------------- variables
 
@@ -114,7 +120,8 @@ class Writer(Code, ABC):
             kind = self.kinds.get(name, "number")
             if name_ in self.bagging.names or name_ in self.worths:
                 kind = "number"
-            self.variables[name_] = (self.room(LAID[kind]), kind)
+            size = self.linking.names.get(name_)
+            self.variables[name_] = (self.room(LAID[kind] if size is None else f"i{word_for(size)}"), kind)
         return self.variables[name_]
 
     def keep(self, where: tuple[str, Kind], value: Val) -> None:
@@ -192,6 +199,8 @@ class Writer(Code, ABC):
         layout = self.bagging.layout(e)
         if layout is not None:
             return self.bagging.as_row(self.bagging.word(e, layout), layout)
+        if (places := self.linking.places(e)) is not None:
+            return self.linking.as_row(e, places)
         return self.kept(self.variable(e.name))
 
     def row_of(self, slot: int, member: str) -> Val:
@@ -355,6 +364,8 @@ class Writer(Code, ABC):
         layout = self.bagging.layout(e.row, loose=True)
         if layout is not None:
             return Val("truth", self.bagging.has(self.bagging.word(e.row, layout), x, layout))
+        if (places := self.linking.places(e.row)) is not None:
+            return Val("truth", self.linking.has(e.row, x, places))
         row = self.value(_loose(e.row))
         return Val("truth", self.op(f"call i1 @has(ptr {row.one}, i64 {row.two}, i64 {x})"))
 
@@ -429,12 +440,17 @@ class Writer(Code, ABC):
         layout = self.bagging.layout(e.value, loose=True)
         if layout is not None:
             return Val("truth", self.op(f"icmp ne i64 {self.bagging.word(e.value, layout)}, 0"))
+        if (places := self.linking.places(e.value)) is not None:
+            bits = word_for(places)
+            return Val("truth", self.op(f"icmp ne i{bits} {self.linking.word(e.value, bits)}, 0"))
         return Val("truth", self.t(e.value))
 
     def length(self, e: flat.Length) -> Val:
         layout = self.bagging.layout(e.row, loose=True)
         if layout is not None:
             return Val("number", self.bagging.counted(self.bagging.word(e.row, layout), layout))
+        if (places := self.linking.places(e.row)) is not None:
+            return Val("number", self.linking.counted(e.row, places))
         if isinstance(e.row, flat.Distinct) and (layout := self.bagging.layout(e.row.row, loose=True)) is not None:
             there = self.bagging.there(self.bagging.word(e.row.row, layout), layout)
             return Val("number", self.op(f"call i64 @llvm.ctpop.i64(i64 {there})"))
@@ -491,6 +507,9 @@ class Writer(Code, ABC):
     def learn(self, body: tuple[st.Statement, ...]) -> None:
         """See what the variables of a body hold."""
         self.bagging.learn(body)
+        self.linking.learn(body)
+        for name, notes in noted(body, partial(self.bagging.layout, loose=True)).items():
+            self.tables[self.prefix + name] = (self.room(f"[{notes.size} x i8]"), notes)
         if not self.home.bags:
             return
         given: dict[str, list[Flat]] = {}
@@ -507,6 +526,23 @@ class Writer(Code, ABC):
             new = asked[name] == named[name] and self.prefix + name not in self.variables
             if new and all(isinstance(each, flat.Divided) and self.is_worth(each) for each in values):
                 self.worths.add(self.prefix + name)
+
+    def noted_at(self, name: str, key: Flat) -> str | None:
+        """Where a number is noted, if there is a table of it."""
+        found = self.tables.get(self.prefix + name)
+        if found is None:
+            return None
+        place = ""
+        for own, low, count in zip(key_parts(key), found[1].lows, found[1].counts, strict=True):
+            more = self.op(f"sub i64 {self.n(own)}, {low}")
+            place = self.op(f"add i64 {self.op(f'mul i64 {place}, {count}')}, {more}") if place else more
+        return self.at(found[0], place, 1)
+
+    def noted(self, e: flat.Noted) -> Val:
+        where = self.noted_at(e.notes, e.key)
+        if where is None:
+            return number(-1)
+        return Val("number", self.op(f"sext i8 {self.op(f'load i8, ptr {where}')} to i64"))
 
     def divided(self, e: flat.Divided) -> Val:
         self.home.divides(e)
@@ -614,7 +650,13 @@ class Writer(Code, ABC):
             raise NotLowered("rows are tied")
         return self.called("tied", "row", row, numbers, best)
 
+    def linked(self, e: flat.Linked) -> Val:
+        places = self.linking.places(e)
+        return self.of_row("linked", e.start, e.among, e.near) if places is None else self.linking.as_row(e, places)
+
     def finished(self, e: flat.Finished) -> Val:
+        if (places := self.linking.places(e)) is not None:
+            return self.linking.as_row(e, places)
         if (subset := self.subsets.get(self.prefix + e.gathered)) is not None:
             place, low, size = subset
             bits = self.load(place)
@@ -670,6 +712,10 @@ class Home(ABC):
         """Whether one of few numbers is chosen by comparing."""
         self.bags: dict[int, Packed] = {}
         """The zones that lie as counts."""
+        self.floods: dict[Steps, int] = {}
+        """The boards on which something is linked by shifting, numbered."""
+        self.set_words: set[int] = set()
+        """Bits of the words that are made of rows, or rows of them."""
         self.apart = False
         """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
         state: in small programs, where they can be kept in registers."""
@@ -713,6 +759,10 @@ class Home(ABC):
         if self.apart and self.local_kind(procedure, local) == "number":
             return f"%v{procedure}_{local}"
         return code.at("%S", self.places.locals[procedure, local], 1)
+
+    def flood(self, steps: Steps) -> int:
+        """The number of a board on which something is linked."""
+        return self.floods.setdefault(steps, len(self.floods))
 
     @abstractmethod
     def local_kind(self, procedure: int, local: int) -> Kind:
@@ -809,11 +859,11 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.BagMinus: lambda w, e: w.of_bag("bag_minus", e, e.left, e.right),
     flat.TakenOut: lambda w, e: w.of_bag("taken_out", e, e.row, e.item),
     flat.Turned: lambda w, e: w.of_row("turned", e.row, e.start),
-    flat.Linked: lambda w, e: w.of_row("linked", e.start, e.among, e.near),
+    flat.Linked: Writer.linked,
     flat.Best: Writer.best,
     flat.Tied: Writer.tied,
     flat.Finished: Writer.finished,
-    flat.Noted: lambda w, e: number(-1),
+    flat.Noted: Writer.noted,
     flat.Result: Writer.result,
     flat.Bags: Writer.bags,
     flat.Divided: Writer.divided,

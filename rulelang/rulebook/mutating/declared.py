@@ -68,9 +68,13 @@ def _players(program: Program) -> Iterator[OtherDeclaration]:
         yield OtherDeclaration("bound", "one player fewer is allowed", "players", at, put)
     if most > fewest:
         put = Put(("most_seats",), most - 1)
-        yield OtherDeclaration("bound", f"{most} players are not allowed", "players", at, put)
+        yield OtherDeclaration("bound", _not_allowed(most), "players", at, put)
         put = Put(("fewest_seats",), fewest + 1)
-        yield OtherDeclaration("bound", f"{fewest} players are not allowed", "players", at, put)
+        yield OtherDeclaration("bound", _not_allowed(fewest), "players", at, put)
+
+
+def _not_allowed(players: int) -> str:
+    return f"{players} player{' is' if players == 1 else 's are'} not allowed"
 
 
 def _option(number: int, option: Option) -> Iterator[OtherDeclaration]:

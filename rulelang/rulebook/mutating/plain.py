@@ -1,9 +1,9 @@
 """Closed programs in a plainer form, so that what means the same is written the same.
 
-Only what holds for all whole numbers is done: ``x - 1`` around a table of N seats is ``x + N - 1``, ``x < 3`` is
-``x <= 2``. What counted only until the program was closed is left out: numbers of seats, options, demands; so are
-promises, advice, and functions that nobody asks. Markers and zones may also be compared by the state that play begins
-with, instead of by their declarations.
+Only what holds for all whole numbers is done: ``x - 1`` around a table of N seats is ``x + N - 1`` (and ``x + N`` is
+``x + 0``), ``x < 3`` is ``x <= 2``. What counted only until the program was closed is left out: numbers of seats,
+options, demands; so are promises, advice, and functions that nobody asks. Markers and zones may also be compared by the
+state that play begins with, instead of by their declarations.
 """
 
 import attrs
@@ -34,7 +34,7 @@ def plain_hash(closed: Program) -> str:
         preferences=(),
         functions=functions,
     )
-    return content_hash(rebuild(bare, _plainer))
+    return content_hash(rebuild(bare, plainer))
 
 
 def without_setting(closed: Program) -> Program:
@@ -48,8 +48,13 @@ def without_setting(closed: Program) -> Program:
     )
 
 
-def _plainer(part: object) -> object:
+def plainer(part: object) -> object:
+    """One part in its plainer form; what is in it has been made plainer before."""
     match part:
+        case ir.Remainder(
+            left=ir.Add(left=left, right=ir.Constant(value=int(step))), right=ir.Constant(value=int(around))
+        ) if around > 0:
+            return ir.Remainder(ir.Add(left, ir.Constant(step % around)), part.right)
         case ir.Remainder(
             left=ir.Subtract(left=left, right=ir.Constant(value=int(step))), right=ir.Constant(value=int(around))
         ) if around > 0:

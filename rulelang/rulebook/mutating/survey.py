@@ -2,10 +2,11 @@
 
 A change that nobody notices is *shown to be equivalent* in one of two ways, and never assumed to be:
 
-- In every configuration that is looked at, what closing makes of the changed rules is the same program to the last bit
-  (its content hash, written plainly), or one that differs only in what lies there before play and comes to the same
-  position where somebody first must act, whatever chance decides. Looked at are the configurations of the scenarios,
-  all numbers of seats, and every value of every option.
+- In every configuration (all numbers of seats, all values of all options), what closing makes of the changed rules is
+  the same program to the last bit (its content hash, written plainly), or one that differs only in what lies there
+  before play and comes to the same position where somebody first must act, whatever chance decides. Where there are too
+  many configurations to close the rules in each, the changed parts alone are folded for all values of the options that
+  they read (``everywhere``): where those come to the same, so do the programs.
 - In every configuration in which it is not, all states that there are have been gone through on both, and people at
   the table could not tell the one from the other in any of them.
 
@@ -26,6 +27,7 @@ from rulelang.play.closing import close
 from rulelang.play.configurations import Variations
 from rulelang.play.engine import Engine, Game
 from rulelang.rulebook.mutating.changes import Change, changes
+from rulelang.rulebook.mutating.everywhere import Everywhere
 from rulelang.rulebook.mutating.noticing import Noticing, Unsound
 from rulelang.rulebook.mutating.plain import plain_hash, without_setting
 from rulelang.rulebook.mutating.reached import Configured
@@ -34,7 +36,7 @@ from rulelang.scenarios.check import CheckedScenario
 Verdict = Literal["noticed", "equivalent", "not_noticed", "no_rules"]
 
 WIDEST: Final = 64
-"""Configurations that are looked at."""
+"""Configurations that are looked at first, for every change that nobody notices."""
 BEGINNINGS: Final = 200
 """Positions that are gone through before somebody first must act."""
 SEARCHED: Final = 4
@@ -52,6 +54,16 @@ class Witness:
 
 
 @attrs.frozen
+class Compared:
+    """What came of playing both in some configurations."""
+
+    witness: Witness | None
+    states: int
+    whole: bool
+    """Whether all states there are were gone through."""
+
+
+@attrs.frozen
 class Judged:
     """What became of one change."""
 
@@ -63,6 +75,8 @@ class Judged:
     """Where the changed rules play differently, though nobody notices."""
     states: int = 0
     """How many states were looked at for that."""
+    looked: int = 0
+    """Of a change that nobody noticed: in how many configurations it was compared; in all, if it is equivalent."""
 
 
 class Survey:
@@ -85,6 +99,7 @@ class Survey:
         self.seed = seed
         self.changes = changes(program)
         self.noticing = Noticing(program, scenarios, engine, quick)
+        self.everywhere = Everywhere(program)
         self._hashes: dict[Configured, str] = {}
         self._closed: dict[Configured, Program | None] = {}
         self._games: dict[Configured, Game] = {}
@@ -111,23 +126,38 @@ class Survey:
 
     def survived(self, change: Change, changed: Program) -> Judged:
         """Nobody noticed: is there anything to notice?"""
-        different = [each for each in self.configurations() if not self.same(change, changed, each)]
-        if not different:
-            return Judged(change, "equivalent", f"the same program in {len(self.configurations())} configurations")
-        different.sort(key=lambda each: self._closed[each] is not None and _closed(changed, each) is not None)
-        states, whole = 0, True
+        looked = self.configurations()
+        first = self.compared(changed, [each for each in looked if not self.same(change, changed, each)], 0)
+        if first.witness is not None or not first.whole:
+            return self.missed(change, first, looked)
+        unlike = self.everywhere.unlike(change, changed)
+        others = [each for each in unlike.configurations if each not in looked]
+        more = [each for each in others if not self.same(change, changed, each)]
+        second = self.compared(changed, more, first.states)
+        if second.witness is not None or not second.whole or not unlike.whole:
+            return self.missed(change, second, (*looked, *others))
+        total = self.everywhere.count()
+        by = _in_states(second.states) if second.states else _in_all(total)
+        return Judged(change, "equivalent", by, None, second.states, total)
+
+    def missed(self, change: Change, compared: "Compared", looked: Sequence[Configured]) -> Judged:
+        """Nobody noticed, and it is not shown that there is nothing to notice."""
+        within = self.everywhere.within(looked)
+        return Judged(change, "not_noticed", "", compared.witness, compared.states, within)
+
+    def compared(self, changed: Program, different: list[Configured], states: int) -> "Compared":
+        """Both played in configurations in which they are not the same, after so many states elsewhere."""
+        different.sort(key=lambda each: self.closed(each) is not None and _closed(changed, each) is not None)
+        whole = True
         for number, configured in enumerate(different):
             if (not whole and number >= SEARCHED) or states >= 2 * self.states:
-                whole = False
-                break
-            found = self.apart(configured, changed, self.states // min(SEARCHED, len(different)))
-            states += found[1]
-            whole = whole and found[2]
-            if found[0] is not None:
-                return Judged(change, "not_noticed", "", found[0], states)
-        if whole:
-            return Judged(change, "equivalent", f"the same game in all {states} states", None, states)
-        return Judged(change, "not_noticed", "", None, states)
+                return Compared(None, states, False)
+            witness, gone, all_gone = self.apart(configured, changed, self.states // min(SEARCHED, len(different)))
+            states += gone
+            whole = whole and all_gone
+            if witness is not None:
+                return Compared(witness, states, False)
+        return Compared(None, states, whole)
 
     # -------------------------------------------------------------- configurations
 
@@ -153,28 +183,45 @@ class Survey:
 
     def same(self, change: Change, changed: Program, configured: Configured) -> bool:
         """Whether closing makes the same program of both; or one that differs only before play, and begins alike."""
-        closed = _closed(changed, configured)
-        if configured not in self._closed:
-            self._closed[configured] = _closed(self.program, configured)
-        mine = self._closed[configured]
+        closed, mine = _closed(changed, configured), self.closed(configured)
         if mine is None or closed is None:
             return mine is closed
         if mine == closed:
             return True
-        if configured not in self._hashes:
-            self._hashes[configured] = plain_hash(mine)
-        if plain_hash(closed) == self._hashes[configured]:
+        if plain_hash(closed) == self.hash_of(configured, mine):
             return True
         if not change.touched.anything or plain_hash(without_setting(closed)) != plain_hash(without_setting(mine)):
             return False
-        games = Pair(self.game(self.program, configured), self.game(changed, configured))
-        return begin_alike(games, BEGINNINGS)
+        seats, chosen = configured  # nothing is printed for so short a time
+        engine = self.noticing.engine
+        one, two = (engine.configure(each, seats, dict(chosen)) for each in (self.program, changed))
+        return begin_alike(Pair(one, two), BEGINNINGS)
+
+    def closed(self, configured: Configured) -> Program | None:
+        """The rules as they are, closed like this; None if they cannot be."""
+        if configured in self._closed:
+            return self._closed[configured]
+        closed = _closed(self.program, configured)
+        if configured in self.configurations():  # these are asked for again and again
+            self._closed[configured] = closed
+        return closed
+
+    def hash_of(self, configured: Configured, closed: Program) -> str:
+        """The hash of the rules as they are, closed like this."""
+        if configured in self._hashes:
+            return self._hashes[configured]
+        found = plain_hash(closed)
+        if configured in self._closed:
+            self._hashes[configured] = found
+        return found
 
     def apart(self, configured: Configured, changed: Program, states: int) -> tuple[Witness | None, int, bool]:
         """Where both play differently in one configuration; how many states were looked at, and whether all."""
         first, second = (
             _configured(lambda p: self.game(p, configured), program) for program in (self.program, changed)
         )
+        if first is None and second is None:
+            return None, 0, True
         if first is None or second is None:
             closed = None if first is None else first.program
             return Witness(configured, closed, Apart("setup", first is not None, second is not None)), 0, False
@@ -191,11 +238,22 @@ class Survey:
     def game(self, program: Program, configured: Configured) -> Game:
         """A game; those of the rules as they are are kept."""
         seats, chosen = configured
-        if program is not self.program:
+        if program is not self.program or (configured not in self._games and configured not in self.configurations()):
             return self.quick.configure(program, seats, dict(chosen))
         if configured not in self._games:
             self._games[configured] = self.quick.configure(program, seats, dict(chosen))
         return self._games[configured]
+
+
+def _in_states(states: int) -> str:
+    return f"the same game in all {states} states" if states > 1 else "the same game in the only state"
+
+
+def _in_all(configurations: int) -> str:
+    if configurations > 2**53:
+        return "the same program in all configurations"
+    many = f"all {configurations} configurations" if configurations > 1 else "the only configuration"
+    return f"the same program in {many}"
 
 
 def _configured(configure: Any, program: Program) -> Game | None:

@@ -1,7 +1,7 @@
 """What is wrong, each thing once: with the shortest way to it that was seen, and in how many positions."""
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
 
 import attrs
 
@@ -9,7 +9,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.origin import Source
 from rulelang.play.event import Event
 
-Kind = Literal["dead_end", "promise", "given_up", "endless", "passing", "disagreement"]
+Kind = Literal["dead_end", "promise", "given_up", "endless", "passing", "order", "disagreement"]
 
 KINDS: dict[Kind, str] = {
     "dead_end": "dead end",
@@ -17,6 +17,7 @@ KINDS: dict[Kind, str] = {
     "given_up": "given up",
     "endless": "no end",
     "passing": "passing for ever",
+    "order": "decided by order",
     "disagreement": "disagreement",
 }
 """What each kind is called for people."""
@@ -57,6 +58,24 @@ class Finding:
     """What cannot take place there, or should not, if it takes an attempt to show it."""
     positions: int
     """In how many positions it was seen."""
+    code: str | None = None
+    """Of what was given up: the number of the limit."""
+    other: Place | None = None
+    """Of what is decided by order: the line that stands behind."""
+    id: str | None = None
+    """As ``verify.toml`` names it, if it can be meant to be so."""
+    reason: str = ""
+    """Why it is meant to be so; empty if nobody says that."""
+
+
+@attrs.frozen
+class More:
+    """What is known of some kinds of finding only; see `Finding`."""
+
+    tried: Event | None = None
+    code: str | None = None
+    other: Place | None = None
+    id: str | None = None
 
 
 @attrs.define
@@ -66,8 +85,11 @@ class _Seen:
     place: Place | None
     length: int
     events: tuple[Event, ...]
-    tried: Event | None
+    more: More
     positions: int = 1
+
+
+MORE: Final = More()
 
 
 class Found:
@@ -83,7 +105,7 @@ class Found:
         said: Callable[[], tuple[str, Place | None]],
         length: int,
         way: Way,
-        tried: Event | None = None,
+        more: More = MORE,
     ) -> None:
         """Something is wrong in a position that ``way`` leads to, with so many events.
 
@@ -92,16 +114,27 @@ class Found:
         seen = self._seen.get(key)
         if seen is None:
             words, place = said()
-            self._seen[key] = _Seen(kind, words, place, length, way(), tried)
+            self._seen[key] = _Seen(kind, words, place, length, way(), more)
             return
         seen.positions += 1
         if length < seen.length:
-            seen.length, seen.events, seen.tried = length, way(), tried
+            seen.length, seen.events, seen.more = length, way(), more
 
-    def findings(self) -> tuple[Finding, ...]:
-        """All of them, those with the shortest record first."""
+    def findings(self, allowed: Mapping[str, str]) -> tuple[Finding, ...]:
+        """All of them, those with the shortest record first; with the reasons of those that are meant to be so."""
         found = [
-            Finding(each.kind, each.said, each.place, each.events, each.tried, each.positions)
+            Finding(
+                each.kind,
+                each.said,
+                each.place,
+                each.events,
+                each.more.tried,
+                each.positions,
+                each.more.code,
+                each.more.other,
+                each.more.id,
+                allowed.get(each.more.id or "", ""),
+            )
             for each in self._seen.values()
         ]
         return tuple(sorted(found, key=lambda each: (list(KINDS).index(each.kind), len(each.events))))

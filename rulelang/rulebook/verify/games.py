@@ -15,8 +15,8 @@ from rulelang.play.event import Event, Expiry, Outcome, Sealed
 from rulelang.rulebook.verify.looking import WIDEST, Looker
 from rulelang.rulebook.verify.space import nobody_acts
 
-Progress = Callable[[int], None]
-"""Is told how many games were played."""
+Progress = Callable[[int, int], None]
+"""Is told how many games were played, and how many events took place. It may raise KeyboardInterrupt."""
 
 CHOICES: Final = 2**40
 """What of a game's key its choices are drawn from, beyond all outcomes and players."""
@@ -29,16 +29,14 @@ def play(looker: Looker, games: int, seed: int, longest: int | None, progress: P
     """Play so many games, each broken off after so many events; whether somebody stopped it (Ctrl-C)."""
     try:
         for number in range(games):
-            _game(looker, match_key(seed, number), longest or LONGEST)
+            _game(looker, match_key(seed, number), longest or LONGEST, progress)
             looker.counts.games += 1
-            if progress is not None:
-                progress(number + 1)
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _game(looker: Looker, key: int, longest: int) -> None:
+def _game(looker: Looker, key: int, longest: int, progress: Progress | None) -> None:
     choices = Stream(mix(key, CHOICES))
     events: list[Event] = []
 
@@ -60,10 +58,13 @@ def _game(looker: Looker, key: int, longest: int) -> None:
         if event is None:
             looker.counts.cut += 1  # only something that is said could lead on
             return
+        if progress is not None:
+            progress(looker.counts.games, looker.counts.events)
         before, state = state, looker.step(state, event, len(events), way)
         if state is None:
             return
         events.append(state.event or event)
+        looker.ended(state, len(events), way)
         passed = [*passed, before.to_bytes()] if nobody_acts(event) else []
         if passed and state.to_bytes() in passed:
             around = len(passed) - passed.index(state.to_bytes())

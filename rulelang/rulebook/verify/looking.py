@@ -16,14 +16,16 @@ from rulelang.play import kinds
 from rulelang.play.attempting import any_of_move, pick
 from rulelang.play.chance import Stream
 from rulelang.play.engine import Game, State, children
-from rulelang.play.event import Answer, Event, Expiry, Pass, Play, Sealed
+from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Sealed
 from rulelang.play.hindrances import dead_end
 from rulelang.play.kinds import Layout
 from rulelang.play.refusal import Refusal
 from rulelang.play.waiting import Waiting
 from rulelang.play.words import move_text, seat_name
-from rulelang.rulebook.verify.found import Found, Place, Way
+from rulelang.rulebook.verify.found import Found, More, Place, Way
+from rulelang.rulebook.verify.order import Decided, Orders, outcome_text
 from rulelang.rulebook.verify.reached import Reached
+from rulelang.rulebook.verify.wide import MANY, Wide, outcomes
 
 WIDEST: Final = 50_000
 """Events out of one position that are gone through."""
@@ -62,12 +64,18 @@ class Looker:
     """Of every asked seat, all numbered answers are tried if there are no more than so many; else some are drawn."""
     found: Found
     reached: Reached
+    orders: Orders | None = None
+    """What looks for ends that are decided by order; None if the interpreter cannot note where it comes by."""
     counts: Counts = attrs.field(factory=Counts)
     all_tried: bool = True
     """Whether every numbered answer was tried wherever somebody was asked."""
     speaks: bool = False
     """Whether somebody was asked for a move that carries words."""
     layout: Layout = attrs.field(init=False)
+    path: tuple[int, ...] = ()
+    """The nodes that the last event came by."""
+    _wide: Wide | None = None
+    """The position from which very much can come by chance, while it is gone through."""
 
     def __attrs_post_init__(self) -> None:
         self.layout = Layout.of(self.game.program)
@@ -252,23 +260,51 @@ class Looker:
 
     def events(self, state: State) -> Iterator[Event]:
         """Every event that can come now: answers, outcomes, and the running out of the next timer."""
+        if state.waiting.kind == "chance":
+            can_come = outcomes(state)
+            self._wide = Wide.of(state) if len(can_come) > MANY else None
+            yield from map(Outcome, can_come)
+            return
         yield from children(state)
         due = state.deadline
-        if due is not None and state.waiting.kind != "chance":
+        if due is not None:
             yield Expiry(due[0])
 
     def step(self, state: State, event: Event, length: int, way: Way) -> State | None:
         """One event further; None, and a finding, if it cannot take place."""
         self.counts.events += 1
         try:
+            wide = self._wide
+            if wide is not None and wide.state is state and isinstance(event, Outcome):
+                return wide.after(event.value)
             return state.step(event)
         except Exhausted as failure:
             self.given_up(failure, event, length, way)
         except Refused:
             self.disagree("is listed, but is refused", event, length, way)
         finally:
-            self.reached.take()
+            self.path = self.reached.take()
         return None
+
+    def ended(self, state: State, length: int, way: Way) -> None:
+        """The last event has led to a position: if the game is over there, whether that is decided by order."""
+        if self.orders is None or state.outcome is None:
+            return
+        for each in self.orders.look(self.path, state):
+            places = Place.of(each.first.at), Place.of(each.second.at)
+            more = More(other=places[1], id=each.name)
+            self.found.add(("order", *places), "order", partial(self._by_order, each), length, way, more)
+        self.reached.path.clear()  # it only came there in thought
+
+    def _by_order(self, each: Decided) -> tuple[str, Place]:
+        first, second = Place.of(each.first.at), Place.of(each.second.at)
+        here, other = outcome_text(self.program, each.outcome), outcome_text(self.program, each.other)
+        line = f"line {second.line}" if first.file == second.file else f"{second.file}:{second.line}"
+        if first == second:
+            held = f"What line {first.line} asks held twice, for one after the other, and the first decided: {here}"
+            return f"{held}; by the next one: {other}. Only the order in which they come says which counts.", first
+        held = f"What line {first.line} asks held, and so did what {line} asks. By line {first.line}: {here}"
+        return f"{held}; by {line}: {other}. Only the order of the two lines says which counts.", first
 
     def passing(self, state: State, times: int, length: int, way: Way) -> None:
         """Everybody has passed so many times, and play stands where it stood."""
@@ -281,8 +317,9 @@ class Looker:
         """An event, or a list of moves, could not be worked out within the limits."""
         what = "listing what can be done" if tried is None else said_event(self.program, tried)
         key = ("given up", failure.code, failure.file, failure.line)
-        said = f"Given up at {what}: {failure.message}"
-        self.found.add(key, "given_up", lambda: (said, Place.where(failure)), length, way, tried)
+        said = f"Given up at {what}: {failure.code}: {failure.message}"
+        more = More(tried, failure.code)
+        self.found.add(key, "given_up", lambda: (said, Place.where(failure)), length, way, more)
 
     def disagree(self, how: str, tried: Event, length: int, way: Way) -> None:
         """Lists and attempts do not say the same: a mistake of an interpreter, not of the rules."""
@@ -290,7 +327,7 @@ class Looker:
         move = answer.move if isinstance(answer, Play) else -1
         place = Place.of(self.program.moves[move].at) if move >= 0 else None
         said = f"{said_event(self.program, tried)} {how}."
-        self.found.add(("disagreement", how, move), "disagreement", lambda: (said, place), length, way, tried)
+        self.found.add(("disagreement", how, move), "disagreement", lambda: (said, place), length, way, More(tried))
 
 
 STUCK: Final = "Nobody can do anything here, and no timer runs."

@@ -33,16 +33,17 @@ class Reached:
     _open: tuple[tuple[int, int], ...] | None = None
     _known: int = 0
 
-    def take(self) -> None:
+    def take(self) -> tuple[int, ...]:
         """Something was carried out: remember where it came by."""
         path = tuple(self.path)
         self.path.clear()
         if path in self._paths:
-            return
+            return path
         if len(self._paths) < REMEMBERED:
             self._paths.add(path)
         self.nodes.update(path)
         self.ways.update(pairwise(path))
+        return path
 
     def listed(self, move: int) -> None:
         """An answer with this move is legal: all that it requires holds."""

@@ -12,6 +12,7 @@ from rulelang.play.watching import Noting
 from rulelang.rulebook.verify import endless, games, space
 from rulelang.rulebook.verify.found import Finding, Found, Place
 from rulelang.rulebook.verify.looking import Counts, Looker
+from rulelang.rulebook.verify.order import Orders
 from rulelang.rulebook.verify.reached import Reached
 from rulelang.rulebook.verify.space import Space
 from rulelang.rulebook.verify.unused import Unused, unused
@@ -68,8 +69,10 @@ class Report:
 
     @property
     def mistakes(self) -> int:
-        """What is wrong, and what is proved to be of no use without a reason for it."""
-        return len(self.findings) + sum(not part.reason and self.never(part) for part in self.unused)
+        """What is wrong, and what is proved to be of no use, without a reason for it."""
+        return sum(not each.reason for each in self.findings) + sum(
+            not part.reason and self.never(part) for part in self.unused
+        )
 
 
 def verify(
@@ -82,12 +85,14 @@ def verify(
     """Go through an open program. Raises Refused for seats and options that the rules do not allow, Exhausted for a
     game that cannot even begin.
 
-    ``allowed`` gives reasons for parts that may stay unused. ``progress`` is told of positions, or of games.
+    ``allowed`` gives reasons for parts that may stay unused, and for ends that are decided by order. ``progress`` is
+    told of positions, or of games.
     """
     path: list[int] = []
     noting = isinstance(engine, Noting)
     game = (engine.noting(path) if isinstance(engine, Noting) else engine).configure(program, task.seats, task.options)
-    looker = Looker(game, task.attempts, Found(), Reached(game.program, path))
+    orders = Orders(game, program, task.seats, task.options) if noting else None
+    looker = Looker(game, task.attempts, Found(), Reached(game.program, path), orders)
     whole = False
     if task.games is None:
         seen, stopped = space.explore(looker, task.depth, task.states, progress)
@@ -104,7 +109,7 @@ def verify(
         whole,
         looker.all_tried,
         looker.reached.attempts,
-        looker.found.findings(),
+        looker.found.findings(allowed or {}),
         tuple(parts),
         tuple(left_out),
         stopped,

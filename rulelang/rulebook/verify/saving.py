@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from rulelang.diagnostics.codes import UNKNOWN_RULESET
 from rulelang.failures import Diagnosed
 from rulelang.ir.codec import content_hash
 from rulelang.ir.program import Program
 from rulelang.play.engine import Engine
-from rulelang.play.event import Outcome, Pass, Play, Sealed
+from rulelang.play.event import Outcome
 from rulelang.play.record import Record, header_of, option_label
 from rulelang.rulebook.verify.found import KINDS, Finding
 from rulelang.rulebook.verify.looking import said_event
@@ -17,36 +18,50 @@ from rulelang.scenarios.run import run_scenario
 from rulelang.scenarios.skeleton import Skeleton
 
 
+class NoScenario(Exception):
+    """A finding cannot be said in a play file; its words say why."""
+
+
 def record_of(report: Report, finding: Finding, engine: str = "") -> Record:
-    """The record that leads to where a finding shows."""
-    return Record(header_of(report.game.program, report.task.seed, engine=engine), finding.events)
+    """The record that leads to where a finding shows, with the event that shows it: it may fail there, and shall."""
+    tried = () if finding.tried is None else (finding.tried,)
+    return Record(header_of(report.game.program, report.task.seed, engine=engine), (*finding.events, *tried))
 
 
-def file_name(number: int, finding: Finding) -> str:
-    """What the files of a finding are called, without an ending: ``01-dead-end``."""
-    return f"{number:02}-{KINDS[finding.kind].replace(' ', '-')}"
+def file_name(finding: Finding) -> str:
+    """What the files of a finding are called, behind a number: ``dead-end``."""
+    return KINDS[finding.kind].replace(" ", "-")
 
 
-def scenario_of(report: Report, finding: Finding, program: Program, path: Path, engine: Engine) -> str | None:
-    """A play file for a finding, if it is to lie at ``path``; None if it cannot be written, or is another game there.
+def scenario_of(report: Report, finding: Finding, program: Program, path: Path, engine: Engine) -> str:
+    """A play file for a finding, if it is to lie at ``path``. Raises NoScenario if it cannot be written, or is of
+    another game there.
 
-    What is written was read again and run: it may fail (that is what it is for), but it is no mistake.
+    What is written was read again and run. It may fail, that is what it is for; and where an event is given up or a
+    promise is broken before anybody has moved, it may not even come to its end.
     """
-    text = scenario_text(report, finding)
-    if text is None:
-        return None
+    text, library = scenario_text(report, finding), Library()
     try:
-        checked = check_file(play_file_from_text(str(path), text), Library())
-    except Diagnosed:
-        return None
-    wanted = content_hash(program)
-    if any(content_hash(each.compiled.program) != wanted for each in checked):
-        return None
-    return None if any(run_scenario(each, engine).status == "error" for each in checked) else text
+        file = play_file_from_text(str(path), text)
+        found = library.ruleset(file, file.plays.scenarios[0].game).program
+        if content_hash(found) != content_hash(program):
+            raise NoScenario(f"from '{path.parent}', '{program.name}' is another game")
+        checked = check_file(file, library)
+    except Diagnosed as wrong:
+        first = wrong.diagnostics[0]
+        if first.code == UNKNOWN_RULESET:
+            where = f"no rules called '{program.name}' are found from '{path.parent}'"
+            raise NoScenario(f"{where}; it can be kept beside the rules, or in a folder that lies there") from None
+        raise NoScenario(f"it would not be sound: {first.message}") from None
+    for each in checked:
+        result = run_scenario(each, engine)
+        if result.status == "error" and finding.kind not in ("given_up", "promise"):
+            raise NoScenario(f"it cannot be run: {result.reason}")
+    return text
 
 
-def scenario_text(report: Report, finding: Finding) -> str | None:
-    """The scenario: how play comes there, and who is asked then; None if a line of it would say nothing."""
+def scenario_text(report: Report, finding: Finding) -> str:
+    """The scenario: how play comes there, and who is asked then. Raises NoScenario if a line would say nothing."""
     program = report.game.program
     skeleton = Skeleton(report.game)
     chosen = program.configuration.options if program.configuration is not None else ()
@@ -55,20 +70,22 @@ def scenario_text(report: Report, finding: Finding) -> str | None:
         for option, code in zip(program.options, chosen, strict=True)
         if code != option.default
     ]
-    title = f"{KINDS[finding.kind].capitalize()}: {finding.said}".split(";")[0].replace('"', "'").rstrip(".")
-    lines = list(skeleton.lines(title, finding.events, options))
-    if any("#" in line for line in lines):
-        return None
+    if finding.kind == "given_up" and finding.tried is None:
+        raise NoScenario("no line of one asks for a list of moves")
+    said, kind = finding.said.split(";")[0].translate(str.maketrans('"{}', "'()")), KINDS[finding.kind].capitalize()
+    title = said if said.startswith(kind) else f"{kind}: {said}"
+    lines = list(skeleton.lines(title.rstrip("."), finding.events, options))
     state = report.game.start()
     for event in finding.events:
         state = state.step(event)
-    tried = finding.tried
-    if isinstance(tried, Sealed | Play | Pass):
-        lines += [] if finding.events else ["  when:"]
-        lines += [f"    {deed}" for deed in skeleton.deeds(tried)]
-        after = ["game goes on"]
-    else:
+    if finding.tried is None:
         after = list(skeleton.now(state)) or ["game goes on"]
+    else:
+        lines += [] if finding.events else ["  when:"]
+        lines += [f"    {deed}" for deed in skeleton.next(state, finding.tried)]
+        after = ["game goes on"]
+    if any("#" in line for line in lines):
+        raise NoScenario("it would have to say what chance gives, and there is no word for that")
     return "\n".join([*lines, "  then:", *(f"    {line}" for line in after)]) + "\n"
 
 

@@ -13,8 +13,8 @@ from rulelang.play.engine import State
 from rulelang.play.event import Event, Pass, Sealed
 from rulelang.rulebook.verify.looking import WIDEST, Looker
 
-Progress = Callable[[int], None]
-"""Is told how many positions were looked at."""
+Progress = Callable[[int, int], None]
+"""Is told how many positions were looked at, and how many events took place. It may raise KeyboardInterrupt."""
 
 NONE = -1
 
@@ -90,9 +90,13 @@ class _Search:
         while self.waiting:
             position, key, state = self.waiting.popleft()
             whole = self.position(position, key, state) and whole
-            if self.progress is not None:
-                self.progress(looker.counts.positions)
+            self.tell()
         space.whole = whole
+
+    def tell(self) -> None:
+        """Say how far it is: at every event, as there may be very many out of one position."""
+        if self.progress is not None:
+            self.progress(self.looker.counts.positions, self.looker.counts.events)
 
     def enter(self, state: State, before: int, event: Event | None) -> int:
         """The number of a position; ``NONE`` for a new one for which there is no room any more."""
@@ -129,6 +133,7 @@ class _Search:
             return False
         whole = True
         for event in islice(looker.events(state), WIDEST + 1):
+            self.tell()
             if len(space.leads) - space.first[number] >= WIDEST:
                 whole = False
                 break
@@ -138,7 +143,14 @@ class _Search:
                 continue
             written = after.event or event
             _forget(after)
+            before = len(self.numbers)
             led = self.enter(after, number, written)
+            if led == before:  # it was not there yet
+
+                def way_there(last: Event = written) -> tuple[Event, ...]:
+                    return (*way(), last)
+
+                looker.ended(after, length + 1, way_there)
             if led == NONE:
                 whole = False
                 continue

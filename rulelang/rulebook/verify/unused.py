@@ -18,11 +18,11 @@ from rulelang.play.closing import close_whole
 from rulelang.play.pruning import kept_nodes
 from rulelang.rulebook.verify.found import Place
 from rulelang.rulebook.verify.reached import Reached
-from rulelang.scenarios.allowed import table_of_reasons
+from rulelang.scenarios.allowed import tables_of_reasons
 from rulelang.scenarios.coverage import Looked, requirement_name, watched_parts
 
 ALLOWED_FILE: Final = "verify.toml"
-"""What may stay unused, each with its reason, beside the rules: a table ``[unused]``."""
+"""What may stay as it is, each with its reason, beside the rules: a table ``[unused]`` and a table ``[order]``."""
 
 Options = Mapping[str, int | str | bool]
 
@@ -168,6 +168,8 @@ def _unused(name: str, said: str, place: Place, *, attempted: bool = False) -> U
 # ------------------------------------------------------------------ what is allowed
 
 
-def allowed_unused(folder: Path) -> dict[str, str]:
-    """What ``verify.toml`` allows, with the reasons. Raises Diagnosed."""
-    return table_of_reasons(folder / ALLOWED_FILE, "unused", "part")
+def allowed(folder: Path) -> dict[str, str]:
+    """What ``verify.toml`` allows, with the reasons: parts that are not used, ends that are decided by order. Raises
+    Diagnosed.
+    """
+    return tables_of_reasons(folder / ALLOWED_FILE, {"unused": "part", "order": "pair of ends"})

@@ -96,7 +96,7 @@ class Playing:
         if first is not None or second is not None:
             said = [failure(each) or "can be played" for each in found]
             closed = None if first is None else first.program
-            self.keep(Seen("setup", f"{seats} seats", said[0], said[1]), seats, closed, 0, ())
+            self.keep(Seen("setup", f"{seats} seat{'' if seats == 1 else 's'}", said[0], said[1]), seats, closed, 0, ())
         return None
 
     def games(self, games: Pair[Game], seats: int, end: int) -> None:
@@ -150,6 +150,11 @@ class _Line:
         pair = Pair(state, beside)
         self.keep(tables(pair, "start"))
         self.keep(Seen("start", each.name, each.first, each.second) for each in waits(pair, self.both))
+        if state.outcome is not None and self.playing.counts.positions < end:  # it is over before anybody does anything
+            self.playing.counts.positions += 1
+            self.playing.counts.laid_out += 1
+            self.keep(results(pair))
+            self.keep(scores(pair, self.playing.asked))
         start = beside
         other: State | None = beside
         while state.outcome is None and len(self.events) < LONGEST and self.playing.counts.positions < end:
