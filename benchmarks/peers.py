@@ -101,7 +101,6 @@ class Entry:
     """What else is to be known."""
 
 
-OPEN = "both see all stones"
 PASSES = "passes when nobody can place any more"
 
 GAMES = {
@@ -121,11 +120,11 @@ GAMES = {
         Entry("ludax", "reversi", note=PASSES),
     ),
     "dark-hex, 2 seats": (Entry("pyspiel", "dark_hex(board_size=5,gameversion=cdh)"),),
-    "dark-hex, 2 seats, size=11": (
-        Entry("pyspiel", "dark_hex(board_size=11,gameversion=cdh)"),
-        Entry("pyspiel", "hex(board_size=11)", OPEN),
-        Entry("pgx", "hex", f"{OPEN}, seat 2 may swap"),
-        Entry("ludax", "hex", OPEN),
+    "dark-hex, 2 seats, size=11": (Entry("pyspiel", "dark_hex(board_size=11,gameversion=cdh)"),),
+    "hex, 2 seats": (
+        Entry("pyspiel", "hex(board_size=11,swap=False)"),
+        Entry("pgx", "hex", "seat 2 may swap"),
+        Entry("ludax", "hex"),
     ),
     "breakthrough, 2 seats": (Entry("pyspiel", "breakthrough(rows=8,columns=8)"),),
     "kuhn-poker, 2 seats": (Entry("pyspiel", "kuhn_poker(players=2)"), Entry("pgx", "kuhn_poker")),

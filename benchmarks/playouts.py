@@ -91,6 +91,7 @@ SUBJECTS = (
     Subject("tic-tac-toe", 2, {}, ("ttt",)),
     Subject("connect-four", 2, {}, ("c4bit", "c4nat")),
     Subject("othello", 2),
+    Subject("hex", 2),
     Subject("dark-hex", 2),
     Subject("dark-hex", 2, {"size": 11}),
     Subject("breakthrough", 2),
