@@ -99,7 +99,7 @@ class ListingWriter(Statements):
         self.end(f"ret i64 {self.load(self.count)}")
 
     def offer(self, s: st.Offer) -> None:
-        values = [self.value(each) for each in s.values]
+        values = [self.piling.own(each) for each in s.values]
         filled = self.load(self.count)
         where = self.at("%out", self.op(f"mul nuw nsw i64 {filled}, {self.stride}"))
         self.store(str(s.move), where)

@@ -23,6 +23,7 @@ from rulelang_native.llvm.support import (
     END,
     FIRST,
     GAVE_UP,
+    LAST,
     POOLS,
     STREAM,
     TOP,
@@ -120,7 +121,7 @@ class GameWriter(Statements):
     def over(self, node: int) -> None:
         """The game is over: its numbers are worked out and written down."""
         self.event_ends()
-        if self.printer.bags:
+        if self.printer.bags or self.printer.piles:
             self.look()  # something that did not fit was perhaps not looked at yet
         printer, name = self.printer, f"end{self.frame}_{node}"
         assert self.frame is not None
@@ -222,7 +223,7 @@ class GameWriter(Statements):
                 case st.Open():
                     assert self.frame is not None
                     label = self.block(self.frame, s.next)
-                    self.open(s.procedure, [self.value(each) for each in s.arguments], label)
+                    self.open(s.procedure, [self.piling.own(each) for each in s.arguments], label)
                 case st.Force():
                     self.force(s)
                 case st.Close():
@@ -295,11 +296,16 @@ class GameWriter(Statements):
         self.event_begins()
         place = self.op(f"call i64 @place(ptr %streams, i64 {urn.two})")
         self.line("call void @advance(ptr %streams)")
+        if self.printer.piles:
+            self.store(place, field(self, LAST))
         return self.load(self.at(urn.one, place))
 
     def unsee(self, s: st.Unsee) -> None:
         """A pile becomes unseen; what it shares with others is drawn first, and then it is tried again."""
         assert self.frame is not None
+        if s.slot in self.printer.piles:
+            self.unsee_here(s)
+            return
         cell, _ = self.cell(s.slot, s.member)
         urn = self.unpacked(self.op(f"call {ROW} @unsee(ptr %S, ptr {cell})"), "row")
         self.look()
@@ -310,6 +316,23 @@ class GameWriter(Statements):
             pile = self.load_row(cell)
             place = self.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
             self.op(f"call i1 @settle_at(ptr %S, ptr {cell}, i64 {place}, i64 {card})")
+            self.go(self.block(frame, s.node))
+
+        self.when(self.op(f"icmp ne i64 {urn.two}, 0"), shared)
+
+    def unsee_here(self, s: st.Unsee) -> None:
+        """The same, of a pile in place."""
+        assert self.frame is not None
+        frame, where = self.frame, self.piling.place(s.slot, s.member)
+        pile = self.piling.row(where)
+        urn = self.unpacked(self.op(f"call {ROW} @unsee_here(ptr %S, ptr {pile.one}, i64 {pile.two})"), "row")
+        self.look()
+
+        def shared() -> None:
+            card = self.drawn(urn)
+            pile = self.piling.row(where)
+            place = self.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
+            self.op(f"call i1 @settle_place(ptr %S, ptr {self.at(pile.one, place)}, i64 {card})")
             self.go(self.block(frame, s.node))
 
         self.when(self.op(f"icmp ne i64 {urn.two}, 0"), shared)

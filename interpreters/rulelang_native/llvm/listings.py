@@ -112,7 +112,7 @@ def levels(function: Function, ranged: Ranged) -> tuple[Level, ...] | None:
                 return None
     first = {ranged.loops[0]}
     return tuple(
-        attrs.evolve(each, free=not _named(each) & first and not any(isinstance(part, FAILING) for part in parts(each)))
+        attrs.evolve(each, free=not _named(each) & first and not any(isinstance(part, FAILING) for part in _all(each)))
         for each in found
     )
 
@@ -121,9 +121,14 @@ FAILING = (st.Fail, flat.Divided, flat.Bags, flat.HasAnswer, flat.Result)
 """What can fail."""
 
 
+def _all(level: Level) -> Iterator[object]:
+    """All that is asked there."""
+    return parts((level.loop.row, level.before))
+
+
 def _named(level: Level) -> set[str]:
     """The variables that are read there."""
-    return {part.name for part in parts((level.loop.row, level.before)) if isinstance(part, flat.Name)}
+    return {part.name for part in _all(level) if isinstance(part, flat.Name)}
 
 
 def _set(level: Level) -> set[str]:

@@ -34,7 +34,9 @@ def _cells(printer: Printer) -> Iterator[str]:
     for slot, cells in enumerate(printer.module.around.slots):
         planes, low, high = printer.planes.get(slot), held[slot].low, held[slot].high
         many = "" if cells.members == 1 else f"{cells.members} times "
-        if slot in printer.bags:
+        if slot in printer.piles:
+            yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}"
+        elif slot in printer.bags:
             layout = printer.bags[slot]
             yield f"{cells.name}: {many}a bag of {layout.codes} kinds as counts of {layout.bits} bits"
         elif planes is not None:

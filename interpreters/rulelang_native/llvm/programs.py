@@ -5,6 +5,7 @@ What has no form here is refused with `NotLowered`, which names it; such a progr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +19,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
-from rulelang_native.llvm import bags, scores, sets
+from rulelang_native.llvm import bags, piles, scores, sets
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
@@ -32,6 +33,7 @@ from rulelang_native.llvm.support import (
     BASE,
     CELLS,
     FAILED,
+    LAST,
     MOST_POOLS,
     POOLS,
     STREAM,
@@ -65,6 +67,8 @@ class Printer(Home):
 
     unplayed: tuple[str, ...] = UNPLAYED
     """Functions that are not printed, by how their names begin."""
+    in_place = True
+    """Whether piles lie in the state itself, which is never copied then."""
     in_registers = True
     """Whether small programs keep their numbers apart from the state."""
 
@@ -115,6 +119,7 @@ class Printer(Home):
                 and 1 < held[slot].high - held[slot].low + 1 <= MOST_VALUES
             ],
         )
+        self.piles: dict[int, int] = {}
         self.scored: dict[int, Packed] = {}
         """The divisions that are asked what bags are worth at their best, and how those lie."""
         laid, cell = [], 0
@@ -126,6 +131,8 @@ class Printer(Home):
             bags.possible(game.program, cast("Any", laid), [(each.low, each.high) for each in held]),
             (tuple(played), self.flat.procedures),
         )
+        if self.in_place:
+            self.piles = piles.planned(game.program, cast("Any", laid))
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
@@ -206,7 +213,7 @@ class Printer(Home):
         """Where rows lie in a state: place, how many one after the other, kind."""
         found: list[tuple[int, int, Kind]] = []
         for slot, cells in enumerate(self.module.around.slots):
-            if cells.row and slot not in self.bags:
+            if cells.row and slot not in self.bags and slot not in self.piles:
                 found.append((self.places.slots[slot], cells.members, "row"))
         for (procedure, local), place in self.places.locals.items():
             kind = self.local_kind(procedure, local)
@@ -292,7 +299,10 @@ class Printer(Home):
             slots.append(at)
             rows.append(cells.row and len(rows) not in self.bags)
             planes = self.planes.get(len(slots) - 1)
-            at += planes.bytes if planes else cells.members * (16 if rows[-1] else 8)
+            if len(slots) - 1 in self.piles:
+                at += cells.members * piles.size(self.piles[len(slots) - 1])
+            else:
+                at += planes.bytes if planes else cells.members * (16 if rows[-1] else 8)
         locals: dict[tuple[int, int], int] = {}
         for procedure in self.flat.procedures:
             if procedure.plain:
@@ -404,14 +414,17 @@ class Printer(Home):
         code.store("0", field(code, FAILED))
         code.store(str(machine.cost), self.cost_place(code))
         code.store(str(limits.SETUP_COST), self.most_place(code))
-        code.store("0", field(code, POOLS))
+        for place in (POOLS, LAST):
+            code.store("0", field(code, place))
         base = code.op(f"load ptr, ptr {field(code, BASE)}")
         code.line(f"store ptr {base}, ptr {field(code, TOP)}")
         cell = 0
         for slot, cells in enumerate(self.module.around.slots):
             laid = machine.c[cell : cell + cells.members]
             cell += cells.members
-            if slot in self.bags:
+            if slot in self.piles:
+                self._lay_pile(code, slot, cast("Any", laid))
+            elif slot in self.bags:
                 layout = self.bags[slot]
                 words = [layout.word(cast("tuple[int, ...]", row)) for row in laid]
                 assert None not in words
@@ -430,6 +443,15 @@ class Printer(Home):
             self._lay(code, nothing, self.local_place(code, 0, local))
         for place in self.pending.values():
             code.store("0", code.at("%S", place, 1))
+
+    def _lay_pile(self, code: Code, slot: int, laid: Sequence[tuple[int, ...]]) -> None:
+        for member, row in enumerate(laid):
+            where = self.places.slots[slot] + member * piles.size(self.piles[slot])
+            code.store(str(len(row)), code.at("%S", where, 1))
+            if row:
+                known = self.constants.row(row)
+                to = code.at("%S", where + 8, 1)
+                code.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {known.one}, i64 {8 * len(row)}, i1 false)")
 
     def _lay_planes(self, code: Code, planes: Planes, laid: list[int]) -> None:
         base = self.cell_place(code, planes.slot, 0)

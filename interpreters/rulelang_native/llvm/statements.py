@@ -9,6 +9,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import Val, number
+from rulelang_native.llvm.piles import CHANGING
 from rulelang_native.llvm.planes import (
     Guarded,
     Masks,
@@ -70,6 +71,8 @@ class Statements(Writer):
             self.store(self.worth(s.value), self.variable(s.name)[0])
         else:
             value = self.value(s.value)
+            if name in self.piling.copied and value.kind == "row":
+                value = self.piling.copy(value)
             self.keep(self.variable(s.name), value)
 
     def if_(self, s: st.If) -> None:
@@ -97,7 +100,8 @@ class Statements(Writer):
             case flat.Turned() | flat.Joined() if (turn := self.in_turn(s.row)) is not None:
                 row, count = number(0), turn[0]
             case _:
-                row = self.value(s.row)
+                changes = any(isinstance(part, CHANGING) for part in parts(s.body))
+                row = self.piling.own(s.row) if changes else self.value(s.row)
                 count = row.two
         frees = not _keeps_rows(s.body)
         top = self.op(f"load ptr, ptr {field(self, TOP)}") if frees else ""
@@ -303,7 +307,7 @@ class Statements(Writer):
             bit = self.op(f"shl i64 1, {self.op(f'sub i64 {self.n(s.item)}, {low}')}")
             self.store(self.op(f"or i64 {self.load(place)}, {bit}"), place)
             return
-        item = self.value(s.item)
+        item = self.piling.own(s.item)
         first, count, most, kind = self.gathered[self.prefix + s.name]
         size = 8 if kind == "row" else 16
         filled = self.load(count)
@@ -365,7 +369,7 @@ class Statements(Writer):
         self.label(on)
 
     def spend_on(self, s: st.SpendOn) -> None:
-        self.carried_out(s.procedure, [self.value(each) for each in s.arguments])
+        self.carried_out(s.procedure, [self.piling.own(each) for each in s.arguments])
 
     def carried_out(self, procedure: int, arguments: list[Val]) -> None:
         """A plain procedure, at once."""
@@ -382,7 +386,10 @@ class Statements(Writer):
             bag = self.bagging.word(s.value, layout, whole=True)
             self.store(bag, self.cell(s.slot, s.member)[0])
             return
-        value = self.value(s.value)
+        if s.slot in self.home.piles:
+            self.piling.change(s)
+            return
+        value = self.piling.own(s.value)
         if self.by_registers(s.slot, s.member):
             new, chosen = self.as_number(value), self.n(s.member)
             for member in range(self.home.places.members[s.slot]):
@@ -393,12 +400,16 @@ class Statements(Writer):
         self.keep(self.cell(s.slot, s.member), value)
 
     def remember(self, s: st.Remember) -> None:
-        value = self.value(s.value)
+        value = self.piling.own(s.value)
         self.keep(self.local(s.local), value)
 
     def settle(self, s: st.Settle) -> None:
-        place, _ = self.cell(s.slot, s.member)
-        done = self.op(f"call i1 @settle(ptr %S, ptr {place}, i64 {self.n(s.card)})")
+        if s.slot in self.home.piles:
+            pile = self.piling.row(self.piling.place(s.slot, s.member))
+            done = self.op(f"call i1 @settle_here(ptr %S, ptr {pile.one}, i64 {pile.two}, i64 {self.n(s.card)})")
+        else:
+            place, _ = self.cell(s.slot, s.member)
+            done = self.op(f"call i1 @settle(ptr %S, ptr {place}, i64 {self.n(s.card)})")
 
         def fails() -> None:
             give_up(self, GAVE_UP)

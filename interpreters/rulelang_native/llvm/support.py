@@ -16,7 +16,9 @@ from rulelang_native.llvm.code import ROW, Code, Val
 FAILED, COST, MOST, TOP, END, BASE, POOLS, FIRST = 0, 8, 16, 24, 32, 40, 48, 56
 """Where in a state it lies: whether the step was given up, its cost, the most of it, the arena, how many pools."""
 MOST_POOLS = 32
-CELLS = FIRST + 16 * MOST_POOLS
+LAST = FIRST + 16 * MOST_POOLS
+"""Which of the outcomes was drawn last, counted from 0: where in its pool a card lies that is settled then."""
+CELLS = LAST + 8
 """Where what the program declares begins."""
 
 UNSEEN = -(1 << 62)
@@ -37,9 +39,13 @@ declare i256 @llvm.cttz.i256(i256, i1)
 declare i512 @llvm.cttz.i512(i512, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 2000}
 """
+
+LONG = 24
+"""Rows of so many elements are long."""
 
 AT_ONCE, AHEAD = 8, 16
 """Words of chance that are worked out at once, and those that a stream has room for: powers of two."""
@@ -429,6 +435,43 @@ def _sorted(code: Code) -> None:
     code.end(f"ret {ROW} {code.packed(Val('row', out, '%n'))}")
 
 
+def _sorted_long(code: Code) -> None:
+    """The same of a row that is perhaps long: by counting if it is, and of small numbers."""
+    in_order = f"call {ROW} @sorted(ptr %S, ptr %a, i64 %n)"
+    long = code.op(f"icmp ult i64 {code.op(f'sub i64 %n, {LONG}')}, {256 - LONG}")
+    code.when(long, lambda: _by_counting(code))
+    code.end(f"ret {ROW} {code.op(in_order)}")
+
+
+def _by_counting(code: Code) -> None:
+    out, low, high = alloc(code, "%n"), code.room(), code.room()
+    for place in (low, high):
+        code.store(code.load("%a"), place)
+    with code.loop("%n") as (at, _, _):
+        item = code.load(code.at("%a", at))
+        for name, place in (("smin", low), ("smax", high)):
+            code.store(code.op(f"call i64 @llvm.{name}.i64(i64 {code.load(place)}, i64 {item})"), place)
+    span = code.op(f"sub i64 {code.load(high)}, {code.load(low)}")
+
+    def count() -> None:
+        counts, filled = code.room("[256 x i8]"), code.room()
+        code.line(f"call void @llvm.memset.p0.i64(ptr {counts}, i8 0, i64 256, i1 false)")
+        with code.loop("%n") as (at, _, _):
+            where = code.at(counts, code.op(f"sub i64 {code.load(code.at('%a', at))}, {code.load(low)}"), 1)
+            before = code.op(f"load i8, ptr {where}")
+            code.line(f"store i8 {code.op(f'add i8 {before}, 1')}, ptr {where}")
+        code.store("0", filled)
+        with code.loop(code.op(f"add i64 {span}, 1")) as (number, _, _):
+            many = code.op(f"zext i8 {code.op(f'load i8, ptr {code.at(counts, number, 1)}')} to i64")
+            first, item = code.load(filled), code.op(f"add i64 {code.load(low)}, {number}")
+            with code.loop(many) as (more, _, _):
+                code.store(item, code.at(out, code.op(f"add i64 {first}, {more}")))
+            code.store(code.op(f"add i64 {first}, {many}"), filled)
+        code.end(f"ret {ROW} {code.packed(Val('row', out, '%n'))}")
+
+    code.when(code.op(f"icmp ult i64 {span}, 256"), count)
+
+
 def _distinct(code: Code) -> None:
     sorted_ = code.unpacked(code.op(f"call {ROW} @sorted(ptr %S, ptr %a, i64 %n)"), "row")
     out, count = alloc(code, "%n"), code.room()
@@ -733,6 +776,59 @@ def _settle_at(code: Code) -> None:
     code.end("ret i1 true")
 
 
+def _leaves_pool(code: Code) -> None:
+    """A card leaves the pool of an unseen one, if it is in it. Nobody else holds a pool, and it is in order."""
+    where = _pool_at(code, code.op(f"sub i64 {UNSEEN}, %unseen"))
+    pool = code.load_row(where)
+    code.when(code.op(f"icmp eq i64 {pool.two}, 0"), lambda: code.end("ret i1 false"))
+    low, left = code.room(), code.room()
+    head, half, done, drawn = code.fresh("head"), code.fresh("half"), code.fresh("done"), code.fresh("drawn")
+    last, search = code.load(field(code, LAST)), code.fresh("search")
+    code.store(last, low)
+    code.split(code.op(f"icmp ult i64 {last}, {pool.two}"), drawn, search)
+    code.label(drawn)
+    code.split(code.op(f"icmp eq i64 {code.load(code.at(pool.one, last))}, %card"), done, search, (2000, 1))
+    code.label(search)
+    code.store("0", low)
+    code.store(pool.two, left)
+    code.label(head)
+    count = code.load(left)
+    code.split(code.op(f"icmp ugt i64 {count}, 1"), half, done)
+    code.label(half)
+    lower = code.op(f"lshr i64 {count}, 1")
+    middle = code.op(f"add i64 {code.load(low)}, {lower}")
+    below = code.op(f"icmp slt i64 {code.load(code.at(pool.one, code.op(f'sub i64 {middle}, 1')))}, %card")
+    code.store(code.op(f"select i1 {below}, i64 {middle}, i64 {code.load(low)}"), low)
+    code.store(code.op(f"sub i64 {count}, {lower}"), left)
+    code.go(head)
+    code.label(done)
+    place = code.load(low)
+    there = code.op(f"icmp eq i64 {code.load(code.at(pool.one, place))}, %card")
+    code.when(there, lambda: None, lambda: code.end("ret i1 false"))
+    fewer = code.op(f"sub i64 {pool.two}, 1")
+    bytes_ = code.op(f"shl i64 {code.op(f'sub i64 {fewer}, {place}')}, 3")
+    to, source = code.at(pool.one, place), code.at(pool.one, code.op(f"add i64 {place}, 1"))
+    code.line(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {source}, i64 {bytes_}, i1 false)")
+    code.store(fewer, code.at(where, 1))
+    code.end("ret i1 true")
+
+
+def _settle_here(code: Code) -> None:
+    """The same as `settle`, of a pile that lies in place."""
+    code.when(code.op("icmp eq i64 %n, 0"), lambda: code.end("ret i1 true"))
+    last = code.at("%a", code.op("sub i64 %n, 1"))
+    code.when(code.op(f"icmp sgt i64 {code.load(last)}, {UNSEEN}"), lambda: code.end("ret i1 true"))
+    code.end(f"ret i1 {code.op(f'call i1 @settle_place(ptr %S, ptr {last}, i64 %card)')}")
+
+
+def _settle_place(code: Code) -> None:
+    """An unseen card becomes this one, where it lies."""
+    there = code.op(f"call i1 @leaves_pool(ptr %S, i64 {code.load('%where')}, i64 %card)")
+    code.when(there, lambda: None, lambda: code.end("ret i1 false"))
+    code.store("%card", "%where")
+    code.end("ret i1 true")
+
+
 def _first_shared(code: Code) -> None:
     """The lowest place whose card must be settled before the pile can be shuffled, -1 if there is none."""
     with code.loop("%n") as (at, next_lap, _):
@@ -754,8 +850,23 @@ def _first_shared(code: Code) -> None:
 
 def _unsee(code: Code) -> None:
     """The pile becomes unseen over one pool, unless something must be drawn first: that urn, else nothing."""
-    nothing = f"ret {ROW} zeroinitializer"
     pile = code.load_row("%cell")
+
+    def changed() -> str:
+        out = alloc(code, pile.two)
+        code.store_row(Val("row", out, pile.two), "%cell")
+        return out
+
+    _unseen(code, pile, changed, "sorted")
+
+
+def _unsee_here(code: Code) -> None:
+    """The same, of a pile that lies in place."""
+    _unseen(code, Val("row", "%a", "%n"), lambda: "%a", "sorted_long")
+
+
+def _unseen(code: Code, pile: Val, changed: Callable[[], str], in_order: str) -> None:
+    nothing = f"ret {ROW} zeroinitializer"
     code.when(code.op(f"icmp eq i64 {pile.two}, 0"), lambda: code.end(nothing))
     place = code.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
 
@@ -801,13 +912,12 @@ def _unsee(code: Code) -> None:
         code.when(empty, use)
     chosen = code.load(number)
     code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: _one_more_pool(code, pools))
-    sorted_ = code.op(f"call {ROW} @sorted(ptr %S, ptr {cards}, i64 {pile.two})")
+    sorted_ = code.op(f"call {ROW} @{in_order}(ptr %S, ptr {cards}, i64 {pile.two})")
     code.store_row(code.unpacked(sorted_, "row"), _pool_at(code, chosen))
-    out = alloc(code, pile.two)
+    out = changed()
     token = code.op(f"sub i64 {UNSEEN}, {chosen}")
     with code.loop(pile.two) as (at, _, _):
         code.store(token, code.at(out, at))
-    code.store_row(Val("row", out, pile.two), "%cell")
     code.end(nothing)
 
 
@@ -833,6 +943,7 @@ SUPPORT: dict[str, tuple[str, Written]] = {
     "within": (ROW + " @within(ptr %S, ptr %a, i64 %n, i64 %low, i64 %high)", _within),
     "tied": (ROW + " @tied(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m, i64 %best)", _tied),
     "sorted": (ROW + " @sorted(ptr %S, ptr %a, i64 %n)", _sorted),
+    "sorted_long": (ROW + " @sorted_long(ptr %S, ptr %a, i64 %n) noinline", _sorted_long),
     "distinct": (ROW + " @distinct(ptr %S, ptr %a, i64 %n)", _distinct),
     "each_once": (ROW + " @each_once(ptr %S, ptr %a, i64 %n)", _each_once),
     "bag_minus": (ROW + " @bag_minus(ptr %S, ptr %a, i64 %n, ptr %b, i64 %m)", _bag_minus),
@@ -850,6 +961,10 @@ SUPPORT: dict[str, tuple[str, Written]] = {
     "unseen_top": (ROW + " @unseen_top(ptr %S, ptr %a, i64 %n)", _unseen_top),
     "settle": ("i1 @settle(ptr %S, ptr %cell, i64 %card)", _settle),
     "settle_at": ("i1 @settle_at(ptr %S, ptr %cell, i64 %place, i64 %card)", _settle_at),
+    "leaves_pool": ("i1 @leaves_pool(ptr %S, i64 %unseen, i64 %card)", _leaves_pool),
+    "settle_here": ("i1 @settle_here(ptr %S, ptr %a, i64 %n, i64 %card)", _settle_here),
+    "settle_place": ("i1 @settle_place(ptr %S, ptr %where, i64 %card)", _settle_place),
+    "unsee_here": (ROW + " @unsee_here(ptr %S, ptr %a, i64 %n)", _unsee_here),
     "first_shared": ("i64 @first_shared(ptr %S, ptr %a, i64 %n)", _first_shared),
     "unsee": (ROW + " @unsee(ptr %S, ptr %cell)", _unsee),
 }

@@ -18,6 +18,7 @@ from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.divisions import NOTHING
 from rulelang_native.llvm.listings import Notes, key_parts, noted
+from rulelang_native.llvm.piles import Piling
 from rulelang_native.llvm.planes import WORDS, Planes, signed, word_for
 from rulelang_native.llvm.sets import Linking, Steps
 from rulelang_native.llvm.shaping import ROWS, Kind
@@ -105,6 +106,7 @@ class Writer(Code, ABC):
         """What is gathered of few numbers that go up by one: which of them as bits, the least, and how many."""
         self.prefix = ""
         self.bagging = Bagging(self)
+        self.piling = Piling(self)
         self.linking = Linking(self)
         self.worths: set[str] = set()
         """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
@@ -205,6 +207,8 @@ class Writer(Code, ABC):
 
     def row_of(self, slot: int, member: str) -> Val:
         """The row that a member of a slot holds, given the number of the member."""
+        if slot in self.home.piles:
+            return self.piling.row(self.piling.place_of(slot, self.at("%S", self.home.places.slots[slot], 1), member))
         size = 16 if self.home.places.rows[slot] else 8
         return self.row_in(slot, self.at(self.home.cell_place(self, slot, 0), member, size))
 
@@ -216,6 +220,8 @@ class Writer(Code, ABC):
         return self.load_row(where)
 
     def held(self, e: flat.Held) -> Val:
+        if e.slot in self.home.piles:
+            return self.piling.row(self.piling.place(e.slot, e.member))
         if e.slot in self.home.bags:
             return self.row_in(e.slot, self.cell(e.slot, e.member)[0])
         planes = self.home.planes.get(e.slot)
@@ -507,6 +513,7 @@ class Writer(Code, ABC):
     def learn(self, body: tuple[st.Statement, ...]) -> None:
         """See what the variables of a body hold."""
         self.bagging.learn(body)
+        self.piling.learn(body)
         self.linking.learn(body)
         for name, notes in noted(body, partial(self.bagging.layout, loose=True)).items():
             self.tables[self.prefix + name] = (self.room(f"[{notes.size} x i8]"), notes)
@@ -546,7 +553,7 @@ class Writer(Code, ABC):
 
     def divided(self, e: flat.Divided) -> Val:
         self.home.divides(e)
-        row = self.value(e.row)
+        row = self.piling.own(e.row)
         found = self.op(f"call ptr @divide{e.division}(ptr %S, ptr {row.one}, i64 {row.two})")
         self.look()
         return Val("division", found)
@@ -559,7 +566,7 @@ class Writer(Code, ABC):
     def items(self, e: flat.Items) -> Val:
         if not e.items:
             return Val("row", "null", "0")
-        found = [self.value(each) for each in e.items]
+        found = [self.piling.own(each) for each in e.items]
         deepest = max((ROWS.index(each.kind) + 1 for each in found if each.kind in ROWS), default=0)
         if deepest >= len(ROWS):
             raise NotLowered("rows lie deeper inside one another than they have a form in LLVM")
@@ -712,6 +719,8 @@ class Home(ABC):
         """Whether one of few numbers is chosen by comparing."""
         self.bags: dict[int, Packed] = {}
         """The zones that lie as counts."""
+        self.piles: dict[int, int] = {}
+        """The zones whose piles lie in place, and how many cards each has room for."""
         self.floods: dict[Steps, int] = {}
         """The boards on which something is linked by shifting, numbered."""
         self.set_words: set[int] = set()
