@@ -264,8 +264,8 @@ class States(Compiled):
             legal = self._code.function("legal", POINTER, WORD, POINTER, POINTER, gives=ctypes.c_int64)(
                 self.work.state, answer.seat, self.given.buffer_info()[0] + 8 * (at + 1), self.work.offers
             )
-            if legal < 0 or self.laid[FAILED // 8]:
-                self._look()
+            if legal < 0 or self.laid[FAILED // 8]:  # too many to be listed, for instance, which a step need not do
+                raise NoRoom
             if not legal:
                 raise Refused(state.refusals(answer))
             self.laid[TOP // 8] = top  # what was listed is needed no more
@@ -276,7 +276,8 @@ class States(Compiled):
         end = where + 8 * len(row)
         if end > self.laid[END // 8]:
             raise NoRoom
-        ctypes.memmove(where, array("q", row).buffer_info()[0], 8 * len(row))
+        words = array("q", row)  # it must be there while it is copied
+        ctypes.memmove(where, words.buffer_info()[0], 8 * len(row))
         self.laid[TOP // 8] = end
         return where
 
