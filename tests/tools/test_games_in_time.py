@@ -621,7 +621,7 @@ def test_a_game_goes_on_when_it_was_broken_off(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("snap --seats human,random --names Ann", "There are 1 names for 2 seats."),
+        ("snap --seats human,random --names Ann", "There is 1 name for 2 seats."),
         ("pig --pace 2", "'--pace' is for games with timers; this one has none."),
         ("snap --seats random,random --table", "'--table' is for people; nobody here is one."),
         ("pig --names Ann,Bob", "'--names' is for people in games with timers, and for '--table'."),
