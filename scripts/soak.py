@@ -300,7 +300,7 @@ class Run:
         line.totals.update(done.get("totals", {}))
         if "error" in done:
             line.findings += 1
-            words = re.sub(r"\s+", " ", done["error"])[:600].replace("`", "'")
+            words = re.sub(r"\s+", " ", done["error"].replace(f"{ROOT}{os.sep}", ""))[:600].replace("`", "'")
             self.unwritten.append(f"- {self.commit}, {kind.key}, {kind.count} numbers from {first}: `{words}`")
         self.write()
         left = max(0.0, self.until - time.monotonic()) / 60
