@@ -4,10 +4,10 @@ Peers are OpenSpiel (`pyspiel`), Pgx, Ludax and RLCard. None of them is needed, 
 project: what is not installed is not imported, and said. To have them, give them an environment of their own, outside
 the repository, and rulelang in it as it lies here:
 
-    python3 -m venv /tmp/peers
-    /tmp/peers/bin/pip install open_spiel pgx ludax rlcard
-    /tmp/peers/bin/pip install -c constraints.txt -e '.[native]'
-    /tmp/peers/bin/python benchmarks/playouts.py --only tic-tac-toe pig
+    python3 -m venv ../peers
+    ../peers/bin/pip install open_spiel pgx ludax rlcard
+    ../peers/bin/pip install -c constraints.txt -e '.[native]'
+    ../peers/bin/python benchmarks/playouts.py --only tic-tac-toe pig
 
 How they play at random, each in the way that suits it best:
 

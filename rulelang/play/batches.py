@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from operator import index
 from typing import Any, Final, Protocol, cast, runtime_checkable
 
 import attrs
@@ -144,7 +145,7 @@ class Batch(Protocol):
     def views_many(self, seat: int | None = None) -> array[int]:
         """What the asked seats see (or one seat; the number of seats stands for a spectator), one row for each game.
 
-        Rows of games that are over are zeros, unless a seat is given.
+        Rows of games that are over are zeros, unless a seat is given. Raises ValueError for a seat that is none.
         """
 
     def moves(self, game: int) -> Sequence[Answer]:
@@ -172,7 +173,12 @@ def in_table_time(program: Program) -> bool:
 
 
 def begin(game: Game, n: int, seed: int, first: int = 0) -> Batch:
-    """Games ``first`` to ``first + n - 1`` of a seed, each at its first decision. Raises ValueError for table time."""
+    """Games ``first`` to ``first + n - 1`` of a seed, each at its first decision.
+
+    Raises ValueError for table time and for less than 0 games.
+    """
+    if n < 0:
+        raise ValueError("there cannot be less than 0 games")
     own = cast(object, game)
     found = own.batch(n, seed, first) if isinstance(own, Batches) else None
     return Matches(game, n, seed, first) if found is None else found
@@ -199,7 +205,7 @@ class Matches:
         return all(seat < 0 for seat in self.seats)
 
     def step_many(self, places: Sequence[int]) -> None:
-        check_places(self, places)
+        places = check_places(self, places)
         for number, match in enumerate(self._matches):
             if self.seats[number] >= 0:
                 try:
@@ -209,6 +215,7 @@ class Matches:
                 self._settle(number)
 
     def views_many(self, seat: int | None = None) -> array[int]:
+        check_viewer(self._game.program, seat)
         rows = array("q")
         spectator = kinds.seat_count(self._game.program)
         for number, match in enumerate(self._matches):
@@ -249,10 +256,19 @@ class Matches:
             self._failures[number] = failure
 
 
-def check_places(batch: Batch, places: Sequence[int]) -> None:
-    """Raises IndexError for places that are none."""
+def check_places(batch: Batch, places: Sequence[int]) -> array[int]:
+    """The places as whole numbers. Raises IndexError for places that are none, TypeError for what is no number."""
     if len(places) != len(batch.seats):
         raise IndexError(f"{len(places)} places for {len(batch.seats)} games")
-    for number, (place, count) in enumerate(zip(places, batch.counts, strict=True)):
+    whole = [index(place) for place in places]
+    for number, (place, count) in enumerate(zip(whole, batch.counts, strict=True)):
         if count and not 0 <= place < count:
             raise IndexError(f"game {number} has {count} answers, and no place {place}")
+    return array("q", [place if count else 0 for place, count in zip(whole, batch.counts, strict=True)])
+
+
+def check_viewer(program: Program, seat: int | None) -> None:
+    """Raises ValueError for a viewer that is neither a seat nor, behind them, a spectator."""
+    seats = kinds.seat_count(program)
+    if seat is not None and not 0 <= seat <= seats:
+        raise ValueError(f"there are seats 0 to {seats - 1}, and {seats} for a spectator, but no {seat}")

@@ -10,7 +10,7 @@ those belong to the match (``rulelang.play.match``).
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeGuard, runtime_checkable
 
 from rulelang.ir.program import Program
 from rulelang.play.event import Answer, Event, Play
@@ -134,17 +134,36 @@ class NoRoom(Exception):
     """A state that is made for speed (`Hastens`) cannot go on; that says nothing about the game."""
 
 
+class Hasty(State, Protocol):
+    """A state that is made for speed. It answers what a state answers, and raises what it raises, or `NoRoom`."""
+
+    hasty: Literal[True]
+
+    @property
+    def twin(self) -> State:
+        """The same without haste."""
+
+    def glimpse(self, seat: int | None) -> object:
+        """Something to compare, equal where `view` is."""
+
+    def observed_since(self, seat: int | None) -> tuple[Observed, ...]:
+        """What the seat has observed in the step that led here."""
+
+    def weight(self, value: int) -> Fraction:
+        """The probability of one outcome."""
+
+
+def is_hasty(state: State) -> TypeGuard[Hasty]:
+    """Whether a state is made for speed."""
+    return getattr(state, "hasty", False)
+
+
 @runtime_checkable
 class Hastens(Protocol):
     """A game that can make the states of a line anew as states that are stepped and compared faster."""
 
-    def hastened(self, states: Sequence[Any]) -> "Sequence[State] | None":
-        """States that the same events lead to, from the first one on; None if there are none.
-
-        They answer what a state answers, and raise what it raises, or `NoRoom`. Besides, ``glimpse(seat)`` is something
-        to compare, equal where `view` is, and ``observed_since(seat)`` is what the seat has observed in the last step.
-        ``twin`` is the state without haste.
-        """
+    def hastened(self, states: Sequence[Any]) -> "Sequence[Hasty] | None":
+        """States that the same events lead to, from the first one on; None if there are none."""
 
 
 @runtime_checkable

@@ -25,14 +25,14 @@ from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
-from typing import Final, cast
+from typing import Final
 
 import attrs
 
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play import kinds
-from rulelang.play.engine import Draw, Hastens, NoRoom, State
+from rulelang.play.engine import Draw, Hastens, NoRoom, State, is_hasty
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, windows
 from rulelang.play.quiet import hides
 from rulelang.play.refusal import Refusal
@@ -106,7 +106,7 @@ class Resampler:
     def draw(self, draw: Draw) -> State:
         """One state. The same draws give the same state."""
         found = self.deal(draw)
-        return cast(State, getattr(found, "twin", found))
+        return found.twin if is_hasty(found) else found
 
     def deal(self, draw: Draw) -> State:
         """The same, as a state that is made for speed if the interpreter has such (`rulelang.play.engine.Hastens`)."""
@@ -208,8 +208,7 @@ class _Dealing:
 
     def _known(self, state: State) -> object:
         """What the seat knows; of a state made for speed what it sees now, as every step was compared."""
-        glimpse = getattr(state, "glimpse", None)
-        return state.information(self.seat) if glimpse is None else glimpse(self.seat)
+        return state.glimpse(self.seat) if is_hasty(state) else state.information(self.seat)
 
     # -------------------------------------------------------------- forward
 

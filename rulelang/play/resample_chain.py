@@ -14,7 +14,7 @@ from typing import Final, cast
 import attrs
 
 from rulelang.failures import Exhausted, Refused
-from rulelang.play.engine import Draw, State
+from rulelang.play.engine import Draw, State, is_hasty
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.trace import Glimpse, known_event, look
 
@@ -116,9 +116,8 @@ def _weight(state: State, event: Event) -> Fraction:
     """How likely chance was to give this; 1 for an answer, 0 for what cannot come."""
     if not isinstance(event, Outcome):
         return CERTAIN
-    weight = getattr(state, "weight", None)
-    if weight is not None:  # made for speed (`rulelang.play.engine.Hastens`)
-        return cast(Fraction, weight(event.value))
+    if is_hasty(state):
+        return state.weight(event.value)
     return next((weight for value, weight in state.chance() if value == event.value), Fraction(0))
 
 

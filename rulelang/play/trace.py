@@ -2,7 +2,7 @@
 
 import attrs
 
-from rulelang.play.engine import State
+from rulelang.play.engine import State, is_hasty
 from rulelang.play.event import Answer, Event, Expiry, Pass, Play, Reading, Sealed
 from rulelang.play.view import Observed, View
 
@@ -24,10 +24,9 @@ class Glimpse:
 
 def look(state: State, seat: int | None, before: Glimpse | None) -> Glimpse:
     """What the seat is shown now, given what it was shown before."""
-    glimpse = getattr(state, "glimpse", None)
-    if glimpse is not None:
-        since = state.observed_since(seat)  # type: ignore[attr-defined]
-        return Glimpse(glimpse(seat), (before.count if before else 0) + len(since), since)
+    if is_hasty(state):
+        since = state.observed_since(seat)
+        return Glimpse(state.glimpse(seat), (before.count if before else 0) + len(since), since)
     observed = state.observed(seat)
     return Glimpse(state.view(seat), len(observed), observed[before.count if before else 0 :])
 

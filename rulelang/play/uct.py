@@ -26,7 +26,7 @@ import attrs
 
 from rulelang.failures import Exhausted
 from rulelang.play.agents import Situation
-from rulelang.play.engine import Draw, Hastens, NoRoom, State
+from rulelang.play.engine import Draw, Hastens, NoRoom, State, is_hasty
 from rulelang.play.event import Answer, Event, Outcome, Sealed, lapsed
 from rulelang.play.kinds import seat_count
 from rulelang.play.monte_carlo import Search, SearchingAgent, Trying, one_of, played_out
@@ -206,7 +206,6 @@ class Tree:
         """What tells the place behind from others: the answers, as the seat observes them."""
         if self._open:
             return tuple(answers)
-        since = getattr(after, "observed_since", None)
-        if since is not None:
-            return cast(Hashable, since(self._seat))
+        if is_hasty(after):
+            return after.observed_since(self._seat)
         return after.observed(self._seat)[len(before.observed(self._seat)) :]

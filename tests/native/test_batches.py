@@ -2,6 +2,7 @@
 
 import sys
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -135,9 +136,15 @@ def test_little_room_changes_nothing() -> None:
 def test_wrong_places_are_refused_before_anything_happens() -> None:
     game = native.configure(load("tic-tac-toe").program, 2, {})
     for batch in (compiled(game, 2, 1), Matches(game, 2, 1)):  # type: ignore[arg-type]
-        for wrong in ([0], [0, 9], [-1, 0], [0, 0, 0]):
+        for wrong in ([0], [0, 9], [-1, 0], [0, 0, 0], [0, 1 << 70]):
             with pytest.raises(IndexError):
                 batch.step_many(wrong)
+        for odd in ([0, 0.5], [0, None], "00"):
+            with pytest.raises(TypeError):
+                batch.step_many(odd)  # type: ignore[arg-type]
+        for viewer in (-1, 3):
+            with pytest.raises(ValueError, match="spectator"):
+                batch.views_many(viewer)
         assert list(batch.seats) == [0, 0] and list(batch.counts) == [9, 9]
 
 
@@ -183,6 +190,29 @@ overview:
         batch.step_many([0, 0])
         assert batch.over and batch.outcome(0) is not None and batch.failure(0) is None
         assert batch.outcome(1) is None and batch.failure(1) is not None
+
+
+def test_threads_step_batches_of_one_game_as_if_alone() -> None:
+    """There is one place to work in: who works there is not disturbed."""
+    game = native.configure(load("spades").program, 4, {})
+    program = BatchProgram(game, FIRST)
+
+    def played(seed: int) -> list[object]:
+        batch, draw = CompiledBatch(program, 60, seed, 0), Stream(seed)
+        while not batch.over:
+            batch.step_many([draw.below(count) if count else 0 for count in batch.counts])
+            batch.views_many(0)
+        return [batch.outcome(number) for number in range(60)]
+
+    alone = [played(seed) for seed in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(played, range(6))) == alone
+
+
+def test_less_than_no_games_are_refused() -> None:
+    game = native.configure(load("tic-tac-toe").program, 2, {})
+    with pytest.raises(ValueError, match="less than 0"):
+        batches.begin(game, -1, 1)  # type: ignore[arg-type]
 
 
 def test_table_time_is_refused() -> None:

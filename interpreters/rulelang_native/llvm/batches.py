@@ -51,13 +51,15 @@ class CompiledBatch:
             self._games[number * WORDS + KEY] = key - (1 << 64) if key >> 63 else key
         self._chosen = array("q", bytes(8 * n * (program.game.seats + 1)))
         self._failures: dict[int, Exhausted] = {}
-        begun = program.begin()
+        with program.alone:
+            begun = program.begin()
         self._blob = 8 + program.size + max(room, len(begun) - program.size)
         laid = (len(begun) - program.size).to_bytes(8, "little") + begun
         self._blobs = bytearray(self._blob * n)
         for number in range(n):
             self._blobs[number * self._blob : number * self._blob + len(laid)] = laid
-        self._step(array("q", (GO_ON,) * n))
+        with program.alone:
+            self._step(array("q", (GO_ON,) * n))
 
     # -------------------------------------------------------------- what is asked
 
@@ -74,21 +76,24 @@ class CompiledBatch:
         return all(seat < 0 for seat in self.seats)
 
     def step_many(self, places: Sequence[int]) -> None:
-        batches.check_places(self, places)
-        self._step(array("q", places))
+        with self._program.alone:
+            self._step(batches.check_places(self, places))
 
     def views_many(self, seat: int | None = None) -> array[int]:
+        batches.check_viewer(self._program.game.program, seat)
         out = array("q", bytes(8 * self._n * self.width))
         function = self._program.function("views_many", POINTER, WORD, POINTER, WORD, POINTER, ctypes.c_int64, POINTER)
-        function(
-            self._program.work.state,
-            self._n,
-            _address(self._blobs),
-            self._blob,
-            self._games.buffer_info()[0],
-            -1 if seat is None else seat,
-            out.buffer_info()[0],
-        )
+        with self._program.alone:
+            function(
+                self._program.work.state,
+                self._n,
+                _address(self._blobs),
+                self._blob,
+                self._games.buffer_info()[0],
+                -1 if seat is None else seat,
+                out.buffer_info()[0],
+            )
+            self._program.forget()
         return out
 
     def moves(self, game: int) -> Sequence[Answer]:

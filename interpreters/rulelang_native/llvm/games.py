@@ -613,12 +613,18 @@ def tidy(printer: Printer) -> str:
     """What is needed no more is left behind, once enough of the arena is used: rows that are held are copied to the
     other half. Answers that wait may hold rows too; nothing is moved as long as there are any."""
 
+    return left_behind(printer, "define internal void @tidy(ptr %S) alwaysinline", COLLECTED)
+
+
+def left_behind(printer: Printer, header: str, most: int) -> str:
+    """A function that does so once more than so many bytes are used."""
+
     def write(code: Code) -> None:
         first = code.op(f"load ptr, ptr {field(code, BASE)}")
         top = code.op(f"load ptr, ptr {field(code, TOP)}")
         used = code.op(f"sub i64 {code.op(f'ptrtoint ptr {top} to i64')}, {code.op(f'ptrtoint ptr {first} to i64')}")
         much, on = code.fresh("much"), code.fresh("little")
-        code.split(code.op(f"icmp ugt i64 {used}, {COLLECTED}"), much, on, (1, 2000))
+        code.split(code.op(f"icmp ugt i64 {used}, {most}"), much, on, (1, 2000))
         code.label(on)
         code.end("ret void")
         code.label(much)
@@ -629,7 +635,7 @@ def tidy(printer: Printer) -> str:
         code.line("call void @collect(ptr %S)")
         code.end("ret void")
 
-    return function("define internal void @tidy(ptr %S) alwaysinline", write)
+    return function(header, write)
 
 
 def collect(printer: Printer) -> str:

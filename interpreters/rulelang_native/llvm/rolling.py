@@ -269,25 +269,26 @@ class Steps(States):
             *[POINTER, POINTER, WORD, POINTER, POINTER, WORD, WORD],
             *[POINTER, WORD, WORD, POINTER, WORD, POINTER, POINTER, POINTER],
         )
-        self._held = None
         state, rows = bytes(saved.state), bytes(saved.rows)
-        function(
-            self.work.state,
-            state,
-            len(state),
-            saved.base,
-            rows,
-            len(rows),
-            seat & MASK,
-            entries.buffer_info()[0] + 8 * first * self.printed.stride,
-            count,
-            key,
-            drawn.buffer_info()[0],
-            horizon,
-            self.work.offers,
-            self.given.buffer_info()[0],
-            results.buffer_info()[0],
-        )
+        with self.alone:
+            self._held = None
+            function(
+                self.work.state,
+                state,
+                len(state),
+                saved.base,
+                rows,
+                len(rows),
+                seat & MASK,
+                entries.buffer_info()[0] + 8 * first * self.printed.stride,
+                count,
+                key,
+                drawn.buffer_info()[0],
+                horizon,
+                self.work.offers,
+                self.given.buffer_info()[0],
+                results.buffer_info()[0],
+            )
 
 
 @attrs.define

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from functools import cached_property, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from rulelang import limits
 from rulelang.failures import Exhausted, Refused
@@ -58,8 +59,21 @@ Logged = tuple[int, Entry | None, tuple[int, ...]]
 """An answer that was carried out: the seat, the answer as listings offer it (None: a pass), and of each parameter which
 seats are shown it, as bits, if that depends on zones (`StepPrinter.shown_by`)."""
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
 ROOM = 1 << 20
 """Words that a view has room for."""
+
+
+def _alone(method: Method) -> Method:
+    """A method that nobody else works beside."""
+
+    @wraps(method)
+    def locked(self: States, *given: Any, **more: Any) -> Any:
+        with self.alone:
+            return method(self, *given, **more)
+
+    return cast(Method, locked)
 
 
 class States(Compiled):
@@ -82,6 +96,8 @@ class States(Compiled):
         self.laid[(printer.waits + LOG) // 8] = self.log.buffer_info()[0]
         self.begun = array("q", self.laid)
         """A state before it is laid out."""
+        self.alone = threading.RLock()
+        """Held by whoever works: there is one place to work in, and threads may play the same game."""
         self._held: CompiledState | None = None
         """The state that lies in the place to work in."""
 
@@ -125,6 +141,7 @@ class States(Compiled):
 
     # -------------------------------------------------------------- states
 
+    @_alone
     def start(self) -> CompiledState:
         """The first waiting state."""
         self._held = None
@@ -132,6 +149,7 @@ class States(Compiled):
         self._code.function("start", POINTER, POINTER)(self.work.state, self.work.offers)
         return self._kept(None, None)
 
+    @_alone
     def step(self, state: CompiledState, event: Event) -> CompiledState:
         """The state after an event. Raises Refused, Exhausted, NoRoom."""
         self.hold(state)
@@ -197,12 +215,14 @@ class States(Compiled):
 
     # -------------------------------------------------------------- what is asked of one
 
+    @_alone
     def row(self, state: CompiledState, offset: int) -> tuple[int, ...]:
         """A row of what a state says about its wait."""
         self.hold(state)
         at = (self.printed.waits + offset) // 8
         return _row_at(self.laid[at], self.laid[at + 1])
 
+    @_alone
     def entries(self, state: CompiledState, seat: int) -> tuple[Entry | None, ...]:
         """What a seat can answer. Raises Exhausted, NoRoom."""
         self.hold(state)
@@ -216,6 +236,7 @@ class States(Compiled):
         offers = (ctypes.c_int64 * max(1, stride * count)).from_buffer(self.work.offers)
         return tuple(self._entry(offers, at * stride) for at in range(count))
 
+    @_alone
     def view(self, state: CompiledState, seat: int | None) -> bytes:
         """What a seat (None: a spectator) sees, in words. Raises NoRoom if that is too much."""
         self.hold(state)
@@ -314,7 +335,9 @@ def _all_shown(program: Program, parameter: Parameter) -> bool:
 
 
 class CompiledState:
-    """One position of one game, as an engine's state."""
+    """One position of one game, as an engine's state (`rulelang.play.engine.Hasty`)."""
+
+    hasty: Literal[True] = True
 
     def __init__(
         self,

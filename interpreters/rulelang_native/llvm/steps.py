@@ -15,11 +15,11 @@ from rulelang.ir.expressions import Read
 from rulelang.ir.program import Everyone, Marker, Nobody, Owner, Parameter, Program, Seats, These
 from rulelang_native.flat import statements as st
 from rulelang_native.llvm.code import ROW, Code, Val
-from rulelang_native.llvm.games import GameWriter
+from rulelang_native.llvm.games import GameWriter, left_behind
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.shaping import Kind
 from rulelang_native.llvm.statements import Statements
-from rulelang_native.llvm.support import BASE, CROWDED, FAILED, TOP, UNSEEN, field, function, give_up
+from rulelang_native.llvm.support import CROWDED, FAILED, UNSEEN, field, function, give_up
 from rulelang_native.llvm.values import Places
 from rulelang_native.lowering.failing import NotLowered
 
@@ -35,7 +35,7 @@ NODE, WAITS, ASKED, URN, LOG, LOGGED, COUNT, NUMBERS = 0, 8, 16, 32, 48, 56, 64,
 the answers of the step that led here are written down, how many there are, and of a game that is over how many numbers
 there are, and those."""
 KEPT = 2048
-"""Bytes of rows that are kept as they are."""
+"""Bytes of rows that are kept as they are; what is needed no more of more is left behind, as little is copied then."""
 MOST_LOGGED = 1024
 """Answers that are written down in one step; more are given up."""
 NOTHING, CONTENT, TOP_CARD, SIZE = 0, 1, 2, 4
@@ -107,7 +107,7 @@ class StepPrinter(Printer):
             NEXT,
             _start(self),
             _legal(self),
-            _compact(self),
+            left_behind(self, "define void @compact(ptr %S)", KEPT),
             _roll_out(self),
             _roll_outs(self),
         ]
@@ -538,24 +538,6 @@ def _start(printer: StepPrinter) -> str:
         code.end("ret void")
 
     return function("define void @start(ptr %S, ptr %offers)", write)
-
-
-def _compact(printer: StepPrinter) -> str:
-    """What is needed no more is left behind, so that little must be copied to keep a state."""
-
-    def write(code: Code) -> None:
-        first = code.op(f"load ptr, ptr {field(code, BASE)}")
-        top = code.op(f"load ptr, ptr {field(code, TOP)}")
-        used = code.op(f"sub i64 {code.op(f'ptrtoint ptr {top} to i64')}, {code.op(f'ptrtoint ptr {first} to i64')}")
-        code.when(code.op(f"icmp ule i64 {used}, {KEPT}"), lambda: code.end("ret void"))
-        for node, place in sorted(printer.pending.items()):
-            if printer.rows_wait(node):
-                waits = code.op(f"icmp ne i64 {code.load(code.at('%S', place, 1))}, 0")
-                code.when(waits, lambda: code.end("ret void"))
-        code.line("call void @collect(ptr %S)")
-        code.end("ret void")
-
-    return function("define void @compact(ptr %S)", write)
 
 
 def _legal(printer: StepPrinter) -> str:

@@ -7,6 +7,7 @@ writes down what is seen. Words about a game lie beside the blobs.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulelang import limits
@@ -269,7 +270,7 @@ def _step_many(printer: StepPrinter) -> str:
             used = code.op(f"sub i64 {code.op(f'ptrtoint ptr {top} to i64')}, {code.op(f'ptrtoint ptr {base} to i64')}")
             needed = code.op(f"add i64 {used}, {size + 8}")
             small = code.op(f"icmp ugt i64 {needed}, %blob")
-            code.when(small, lambda index=index: code.end(f"ret i64 {index}"))  # type: ignore[misc]
+            code.when(small, partial(code.end, f"ret i64 {index}"))
             code.store(used, blob)
             state = code.at(blob, 8, 1)
             code.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {state}, ptr %S, i64 {size}, i1 false)")
