@@ -14,6 +14,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat
 from rulelang_native.flat.program import Function, Procedure
 from rulelang_native.llvm.code import ROW, Val, number
+from rulelang_native.llvm.kinds import at_once
 from rulelang_native.llvm.listings import INNER, Level, Ranged, levels
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
@@ -127,10 +128,13 @@ class SetWriter(Statements):
     ) -> None:
         header = f"define internal i{bits} @set{function.name[4:]}(ptr %S{home.shares}, i64 %me)"
         super().__init__(f"{header} {'alwaysinline' if home.apart else ''}", home, None, kinds)
+        self.name = function.name
         self.bits = bits
         self.ranged = ranged
         self.levels = levels(function, ranged) if ranged is not None and 1 < ranged.places(True) <= INNER else None
         """The loops through the values, where those of one do not depend on those of another."""
+        self.alone = levels(function, ranged) if ranged is not None and len(ranged.loops) == 1 else None
+        """The loop through the values of the only parameter."""
         self.found: dict[str, tuple[str, int, int]] = {}
         """Where the values of such a loop are put down as bits, the least one, and how many bits there are for each."""
         self.set_place = self.room(f"i{bits}")
@@ -174,17 +178,25 @@ class SetWriter(Statements):
         return found
 
     def each(self, s: st.Each) -> None:
+        if self.alone is not None and s is self.alone[0].loop:
+            assert self.ranged is not None
+            loop = super().each
+            if not at_once(self, self.alone, self.ranged, lambda: loop(s)):
+                loop(s)
+            return
         if self.levels is None or s is not self.levels[0].loop:
             super().each(s)
             return
         assert self.ranged is not None
+        first = self.levels[0]
         width = self.ranged.places(True)
         for level, low, count in zip(self.levels[1:], self.ranged.lows[1:], self.ranged.counts[1:], strict=True):
             width //= count
             self.found[level.loop.name] = (self.room(), low, width)
             if level.free:
                 self.go_through(level)
-        self.go_through(self.levels[0])
+        if not at_once(self, self.levels, self.ranged, lambda: self.go_through(first)):
+            self.go_through(first)
 
     def go_through(self, level: Level) -> None:
         """See which values of one loop there are."""

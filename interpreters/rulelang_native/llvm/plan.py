@@ -53,6 +53,8 @@ def _moves(printer: Printer) -> Iterator[str]:
     for number, move in enumerate(printer.game.program.moves):
         word = printer.sets.get(number)
         listed = f"its answers are a set of {word} bits" if word else "its answers are laid down one after the other"
+        if f"list{number}" in printer.listed_at_once:
+            listed += ", of all kinds at once"
         plain = printer.flat.procedures[printer.module.effects[number]].plain
         yield f"{move.name}: {listed}; {'carried out at once' if plain else 'a rule over a frame'}"
 
@@ -69,6 +71,8 @@ def _rest(printer: Printer) -> Iterator[str]:
         yield f"linked among {steps.places} places: found by {ways}, until nothing is added"
     for number in sorted(printer.scored):
         yield f"division {number}: what a bag is worth is looked up by parts"
+        if number in printer.spared:
+            yield f"division {number}: which kinds a bag can spare is looked up, too"
     if printer.side_by_side:
         yield f"random games are played {LANES} side by side where the processor has BMI2, else one after the other"
     else:

@@ -19,7 +19,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
-from rulelang_native.llvm import bags, piles, scores, sets
+from rulelang_native.llvm import bags, piles, scores, sets, spared
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
@@ -122,6 +122,8 @@ class Printer(Home):
         self.piles: dict[int, int] = {}
         self.scored: dict[int, Packed] = {}
         """The divisions that are asked what bags are worth at their best, and how those lie."""
+        self.spared: set[int] = set()
+        """Those of them that are asked what bags can spare."""
         laid, cell = [], 0
         for cells in self.module.around.slots:
             laid.append(game._laid_out().c[cell : cell + cells.members])
@@ -187,6 +189,9 @@ class Printer(Home):
         if not scores.suits(self.tables[e.division], layout):
             return False
         return self.scored.setdefault(e.division, layout) == layout
+
+    def spares(self, division: int) -> None:
+        self.spared.add(division)
 
     def block_kinds(self, procedure: int, node: int) -> dict[str, Kind]:
         return self.shapes.variables(f"procedure {procedure}, block {node}")
@@ -361,6 +366,10 @@ class Printer(Home):
         written += [
             scores.written(self.tables[number], layout, self.divided_at[number][1])
             for number, layout in sorted(self.scored.items())
+        ]
+        written += [
+            spared.written(self.tables[number], self.scored[number], self.divided_at[number][1])
+            for number in sorted(self.spared)
         ]
         written += [
             divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())

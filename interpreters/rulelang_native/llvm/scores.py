@@ -23,9 +23,14 @@ from rulelang_native.llvm.support import function
 
 PARTS = 4
 """So many parts a bag has: if more hang together by themselves, some are taken together; if fewer, some are empty."""
-HEAD = 8 * (1 + 3 * PARTS)
-"""Bytes before the entries: whether there are any; for each part which bits of a bag tell its place, which its kinds
-have, and where its entries lie (counted from the beginning of what is remembered)."""
+HEAD = 8 * (2 + 3 * PARTS)
+"""Bytes before the entries: whether there are any; how many bytes these take, behind which `spared.py` has as many; for
+each part which bits of a bag tell its place, which its kinds have, and where its entries lie (counted from the
+beginning of what is remembered)."""
+ENTRIES, PLACES, OWN, BEGIN = (MEMORY + 8 * word for word in (1, 2, 3, 4))
+"""Where the size is told, and of the first part the bits of its place, those of its kinds, and its entries. Those of
+the others come behind, so many bytes further for each."""
+EACH = 8 * 3
 MOST_BITS = 20
 """Bits that tell the place of an entry."""
 KNOWN, NONE, SIZE = 31, 26, 18
@@ -98,45 +103,60 @@ def head(table: Table, layout: Packed, laid: bytes) -> tuple[array[int], int]:
     words = array("q", bytes(HEAD))
     if any(_bits(layout, lot) > MOST_BITS for lot in lots):
         for part in range(PARTS):
-            words[3 + 3 * part] = MEMORY + HEAD
-        return words, 4
+            words[4 + 3 * part] = MEMORY + HEAD
+        words[1] = 4
+        return words, 2 * words[1]
     words[0], at = 1, MEMORY + HEAD
     for part in range(PARTS):
         lot = lots[part] if part < len(lots) else []
         field = (1 << layout.bits) - 1
         for code in lot:
-            words[1 + 3 * part] |= ((1 << layout.most[code].bit_length()) - 1) << code * layout.bits
-            words[2 + 3 * part] |= field << code * layout.bits
-        words[3 + 3 * part] = at
+            words[2 + 3 * part] |= ((1 << layout.most[code].bit_length()) - 1) << code * layout.bits
+            words[3 + 3 * part] |= field << code * layout.bits
+        words[4 + 3 * part] = at
         at += 4 << _bits(layout, lot)
-    return words, at - MEMORY - HEAD
+    words[1] = at - MEMORY - HEAD
+    return words, 2 * words[1]
+
+
+def entries_of(code: Code, memory: str, bag: str) -> list[str]:
+    """Where the entry of each part of a bag lies."""
+    found = []
+    for part in range(PARTS):
+        mask = code.load(code.at(memory, PLACES + EACH * part, 1))
+        base = code.at(memory, code.load(code.at(memory, BEGIN + EACH * part, 1)), 1)
+        place = code.op(f"call i64 @extracted(i64 {bag}, i64 {mask})")
+        found.append(code.op(f"getelementptr i32, ptr {base}, i64 {place}"))
+    return found
+
+
+def number_at(code: Code, entry: str) -> str:
+    """An entry as a number."""
+    return code.op(f"zext i32 {code.op(f'load i32, ptr {entry}')} to i64")
+
+
+def surely(code: Code, table: Table, layout: Packed, bag: str, entries: Sequence[str]) -> tuple[str, str]:
+    """All entries of a bag added up, and whether they surely say what it is worth."""
+    total = number_at(code, entries[0])
+    for entry in entries[1:]:
+        total = code.op(f"add nuw nsw i64 {total}, {number_at(code, entry)}")
+    known = code.op(f"icmp eq i64 {code.op(f'lshr i64 {total}, {KNOWN}')}, {PARTS}")
+    size = code.op(f"and i64 {code.op(f'lshr i64 {total}, {SIZE}')}, {(1 << NONE - SIZE) - 1}")
+    small = code.op(f"icmp ule i64 {size}, {min(table.safe, limits.DIVIDED, MOST)}")
+    unused = signed(~layout.used % (1 << 64))
+    usual = code.op(f"icmp eq i64 {code.op(f'and i64 {bag}, {unused}')}, 0")
+    return total, code.op(f"and i1 {code.op(f'and i1 {known}, {small}')}, {usual}")
 
 
 def written(table: Table, layout: Packed, memory_at: int) -> str:
     """The functions that say what the best division of a bag is worth, NOTHING if there is none."""
     number = table.number
 
-    def entries(code: Code, bag: str) -> list[str]:
-        memory = code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
-        found = []
-        for part in range(PARTS):
-            mask = code.load(code.at(memory, MEMORY + 8 * (1 + 3 * part), 1))
-            base = code.at(memory, code.load(code.at(memory, MEMORY + 8 * (3 + 3 * part), 1)), 1)
-            place = code.op(f"call i64 @extracted(i64 {bag}, i64 {mask})")
-            found.append(code.op(f"getelementptr i32, ptr {base}, i64 {place}"))
-        return found
+    def remembered(code: Code) -> str:
+        return code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
 
     def score(code: Code) -> None:
-        total = ""
-        for entry in entries(code, "%bag"):
-            word = code.op(f"zext i32 {code.op(f'load i32, ptr {entry}')} to i64")
-            total = code.op(f"add nuw nsw i64 {total}, {word}") if total else word
-        known = code.op(f"icmp eq i64 {code.op(f'lshr i64 {total}, {KNOWN}')}, {PARTS}")
-        size = code.op(f"and i64 {code.op(f'lshr i64 {total}, {SIZE}')}, {(1 << NONE - SIZE) - 1}")
-        small = code.op(f"icmp ule i64 {size}, {min(table.safe, limits.DIVIDED, MOST)}")
-        unused = signed(~layout.used % (1 << 64))
-        usual = code.op(f"icmp eq i64 {code.op(f'and i64 %bag, {unused}')}, 0")
-        sure = code.op(f"and i1 {code.op(f'and i1 {known}, {small}')}, {usual}")
+        total, sure = surely(code, table, layout, "%bag", entries_of(code, remembered(code), "%bag"))
         here, other = code.fresh("here"), code.fresh("other")
         code.split(sure, here, other, (2000, 1))
         code.label(other)
@@ -173,7 +193,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         whole = packed(code, "%bag")
         code.when(code.op(f"icmp sgt i64 {count}, {table.safe}"), lambda: writing.check(code, whole, too_much))
         writing.make_room(code)
-        memory = code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
+        memory = remembered(code)
         unused = code.op(f"and i64 %bag, {signed(~layout.used % (1 << 64))}")
         tables = code.op(f"icmp ne i64 {code.load(code.at(memory, MEMORY, 1))}, 0")
         usual = code.op(f"and i1 {code.op(f'icmp eq i64 {unused}, 0')}, {tables}")
@@ -184,8 +204,8 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         code.when(usual, lambda: None, at_once)
         total = code.room()
         code.store("0", total)
-        for part, entry in enumerate(entries(code, "%bag")):
-            own = code.op(f"and i64 %bag, {code.load(code.at(memory, MEMORY + 8 * (2 + 3 * part), 1))}")
+        for part, entry in enumerate(entries_of(code, memory, "%bag")):
+            own = code.op(f"and i64 %bag, {code.load(code.at(memory, OWN + EACH * part, 1))}")
             worth = code.load(writing.best(code, packed(code, own)))
             failed = code.op(f"icmp ne i64 {code.load('%S')}, 0")
             code.when(failed, lambda: code.end(f"ret i64 {NOTHING}"))

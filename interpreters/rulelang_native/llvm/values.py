@@ -725,6 +725,8 @@ class Home(ABC):
         """The boards on which something is linked by shifting, numbered."""
         self.set_words: set[int] = set()
         """Bits of the words that are made of rows, or rows of them."""
+        self.listed_at_once: set[str] = set()
+        """The listings that go through no kinds of a bag, but tell all at once."""
         self.apart = False
         """Whether cells and locals that hold numbers lie by themselves, each given to every function, and not in the
         state: in small programs, where they can be kept in registers."""
@@ -796,6 +798,10 @@ class Home(ABC):
     @abstractmethod
     def scores(self, e: flat.Divided, layout: Packed) -> bool:
         """Whether it can be asked for what a bag that lies so is worth at its best."""
+
+    @abstractmethod
+    def spares(self, division: int) -> None:
+        """It is asked what bags can spare so that they divide."""
 
 
 PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "rows")}
