@@ -80,6 +80,8 @@ class Subject:
     """What the C does otherwise."""
     library: str = ""
     """The C file beside this one that plays the very same games, without `.c`: see `Library`."""
+    here: bool = False
+    """Whether the ruleset lies in this folder: nobody looks at it when compiled games are made faster."""
 
     @property
     def title(self) -> str:
@@ -104,6 +106,8 @@ SUBJECTS = (
     Subject("taiwan-monsters-brawl", 4),
     Subject("monster-bande", 2),
     Subject("five-in-a-row", 2),
+    Subject("five-in-a-row", 2, {"rows": 8, "columns": 9}),
+    Subject("five-classes", 3, here=True),
     Subject("spades", 4),
 )
 
@@ -142,7 +146,7 @@ class Contest:
 
 def contest(subject: Subject, threads: tuple[int, ...], library: "Library | None", with_peers: bool = True) -> Contest:
     """A subject made ready. Ends the run if compiled games or those of its library are not those of printed Python."""
-    program = rulelang.load(subject.name).program
+    program = rulelang.load(HERE / subject.name if subject.here else subject.name).program
     game = Engine().configure(program, subject.seats, subject.options)
     plain: Any = reference.configure(program, subject.seats, subject.options)
     agents = [RandomAgent()] * subject.seats
