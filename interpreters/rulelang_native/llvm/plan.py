@@ -34,7 +34,9 @@ def _cells(printer: Printer) -> Iterator[str]:
     for slot, cells in enumerate(printer.module.around.slots):
         planes, low, high = printer.planes.get(slot), held[slot].low, held[slot].high
         many = "" if cells.members == 1 else f"{cells.members} times "
-        if slot in printer.piles:
+        if slot in printer.steady:
+            yield f"{cells.name}: never changes"
+        elif slot in printer.piles:
             yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}"
         elif slot in printer.bags:
             layout = printer.bags[slot]

@@ -29,6 +29,7 @@ from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameW
 from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
+from rulelang_native.llvm.steady import settled, steady
 from rulelang_native.llvm.support import (
     BASE,
     CELLS,
@@ -69,6 +70,8 @@ class Printer(Home):
     """Functions that are not printed, by how their names begin."""
     in_place = True
     """Whether piles lie in the state itself, which is never copied then."""
+    from_the_start = True
+    """Whether every game is played from the start, by the rules alone."""
     in_registers = True
     """Whether small programs keep their numbers apart from the state."""
 
@@ -80,7 +83,13 @@ class Printer(Home):
         """Whether the processor has BMI2."""
         self.game = game
         self.module: Module = game.module
-        self.flat: FlatProgram = self.module.flat
+        laid, cell = list[Any](), 0
+        for cells in self.module.around.slots:
+            laid.append(game._laid_out().c[cell : cell + cells.members])
+            cell += cells.members
+        self.steady = steady(self.module.flat, laid, self._effects_at) if self.from_the_start else {}
+        """The zones and markers that never change, and what they hold."""
+        self.flat: FlatProgram = settled(self.module.flat, self.steady)
         self.seats = seat_count(game.program)
         if self.module.in_time:
             raise NotLowered("table time has no form in LLVM yet")
@@ -124,10 +133,6 @@ class Printer(Home):
         """The divisions that are asked what bags are worth at their best, and how those lie."""
         self.spared: set[int] = set()
         """Those of them that are asked what bags can spare."""
-        laid, cell = [], 0
-        for cells in self.module.around.slots:
-            laid.append(game._laid_out().c[cell : cell + cells.members])
-            cell += cells.members
         played = [each for each in self.flat.functions if not each.name.startswith(self.unplayed)]
         self.bags = bags.suiting(
             bags.possible(game.program, cast("Any", laid), [(each.low, each.high) for each in held]),
@@ -228,6 +233,10 @@ class Printer(Home):
 
     # -------------------------------------------------------------- what is found out before
 
+    def _effects_at(self, node: int) -> list[int]:
+        """The procedures of the moves that are asked for at a node."""
+        return [self.module.effects[move] for move in self.module.decisions[node].moves]
+
     def _calls(self) -> dict[int, set[int]]:
         """Which procedures over frames each one can begin: never one that is under way, as the IR's verifier saw."""
         found: dict[int, set[int]] = {}
@@ -237,7 +246,7 @@ class Printer(Home):
                 if isinstance(part, st.Open):
                     begun.add(part.procedure)
                 elif isinstance(part, st.Ask | st.Force):
-                    begun |= {self.module.effects[move] for move in self.module.decisions[part.node].moves}
+                    begun.update(self._effects_at(part.node))
             found[procedure.number] = begun & self.over_frames
         done: set[int] = set()
 

@@ -76,7 +76,7 @@ done:
 class StepPrinter(Printer):
     """Prints one program as steps."""
 
-    in_registers = in_place = False
+    from_the_start = in_registers = in_place = False
     unplayed = ("domain", "requirement", "preference", "invariant")
     waits = 0
     """Where in a state the words about its wait lie, in bytes."""
