@@ -7,18 +7,23 @@ lies and how long it is).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat
 from rulelang_native.flat.program import Function, Procedure
+from rulelang_native.llvm.abreast import Abreast
 from rulelang_native.llvm.code import ROW, Val, number
 from rulelang_native.llvm.kinds import at_once
 from rulelang_native.llvm.listings import INNER, Level, Ranged, levels
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.values import LAID, Home
+from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.ways import Ways, told
+from rulelang_native.llvm.words import Word
 
 TYPES: dict[Kind, str] = {"number": "i64", "truth": "i64", "division": "ptr", **dict.fromkeys(ROWS, ROW)}
 ANYTHING: dict[str, str] = {"i64": "i64 0", "ptr": "ptr null", ROW: f"{ROW} zeroinitializer"}
@@ -100,10 +105,60 @@ class ListingWriter(Statements):
         self.end(f"ret i64 {self.load(self.count)}")
 
     def offer(self, s: st.Offer) -> None:
-        values = [self.piling.own(each) for each in s.values]
+        self.lay_down(s.move, [self.piling.own(each) for each in s.values])
+
+    def offers_abreast(self, s: st.Each, all_: Abreast) -> bool:
+        """One place after the other, and for each what it offered in the order in which it did."""
+        offers = [part for part in parts(s.body) if isinstance(part, st.Offer)]
+        found = told(all_)
+        if len(offers) != 1 or not found or all_.failed != 0:
+            return False
+        move = offers[0].move
+        words, word = all_.words, all_.words.kind
+        left, place, number_ = self.room(word), self.room(), self.room()
+        some: Word = 0
+        for where, _ in found:
+            some = words.any(some, where)
+        self.line(f"store {word} {words.text(some)}, ptr {left}, align 8")
+        with self.bits_of(left, words.bits, place):
+            first = self.load(place)
+            if found[0][1] is None:
+                self.lay_down(move, [Val("number", first)])
+                return True
+            ways = Ways(words.bits, tuple(known for _, known in found if known is not None), all_.places)
+            here = "0"
+            for way, (where, _) in enumerate(found):
+                bit = self.op(f"zext i1 {self.bit(words.text(where), first, words.bits)} to i64")
+                here = self.op(f"or i64 {here}, {self.op(f'shl i64 {bit}, {way}')}")
+            inner = self.room()
+            self.store(here, inner)
+            with self.bits_of(inner, 64, number_):
+                second = ways.second(self, self.home.constants, first, self.load(number_))
+                self.lay_down(move, [Val("number", first), Val("number", second)])
+        return True
+
+    @contextmanager
+    def bits_of(self, left: str, bits: int, place: str) -> Iterator[None]:
+        """What is done for each bit of a word in memory, in order; which one it is lies in memory, too."""
+        word = f"i{bits}"
+        head, lap, on = (self.fresh(stem) for stem in ("head", "lap", "on"))
+        self.label(head)
+        now = self.op(f"load {word}, ptr {left}, align 8")
+        self.split(self.op(f"icmp ne {word} {now}, 0"), lap, on)
+        self.label(lap)
+        rest = self.op(f"and {word} {now}, {self.op(f'sub {word} {now}, 1')}")
+        self.line(f"store {word} {rest}, ptr {left}, align 8")
+        least = self.op(f"call {word} @llvm.cttz.{word}({word} {now}, i1 true)")
+        self.store(least if bits == 64 else self.op(f"trunc {word} {least} to i64"), place)
+        yield
+        self.go(head)
+        self.label(on)
+
+    def lay_down(self, move: int, values: list[Val]) -> None:
+        """One more answer."""
         filled = self.load(self.count)
         where = self.at("%out", self.op(f"mul nuw nsw i64 {filled}, {self.stride}"))
-        self.store(str(s.move), where)
+        self.store(str(move), where)
         for place, value in enumerate(values):
             spot = self.at(where, 1 + 2 * place)
             if value.kind == "row":
@@ -231,6 +286,18 @@ class SetWriter(Statements):
         """Answers with these values."""
         before = self.op(f"load i{self.bits}, ptr {self.set_place}, align 8")
         self.line(f"store i{self.bits} {self.op(f'or i{self.bits} {before}, {some}')}, ptr {self.set_place}, align 8")
+
+    def offers_abreast(self, s: st.Each, all_: Abreast) -> bool:
+        found = told(all_)
+        if self.ranged is not None or found is None or any(known is not None for _, known in found):
+            return False
+        words, word = all_.words, 0 if not found else found[0][0]
+        if words.bits > self.bits:
+            word = self.op(f"trunc {words.kind} {words.text(word)} to i{self.bits}")
+        else:
+            word = self.as_wide(words.text(word), words.bits, f"i{self.bits}")
+        self.offer_all(word)
+        return True
 
     def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         match then:

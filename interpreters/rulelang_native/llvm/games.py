@@ -15,6 +15,7 @@ from rulelang.play.chance import PLAYERS
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Items, Known, Remembered
 from rulelang_native.flat.program import Procedure
+from rulelang_native.llvm import pairs
 from rulelang_native.llvm.code import ROW, Code, Val
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
@@ -382,7 +383,7 @@ class GameWriter(Statements):
         if decision.kind == "seat":
             seat = self.seat_of(s.seats)
             self.event_begins()
-            if set(decision.moves) <= printer.sets.keys() | printer.never:
+            if set(decision.moves) <= printer.sets.keys() | printer.pairs.keys() | printer.never:
                 self.ask_by_sets(decision, seat, behind)
                 return
             entry = self.chosen(decision, seat)
@@ -422,17 +423,24 @@ class GameWriter(Statements):
     def ask_by_sets(self, decision: Decision, seat: str, behind: str) -> None:
         """One of the answers of a seat, where all its moves list sets: no answer is laid down before it is chosen."""
         printer = self.printer
-        sets: list[tuple[int, str, str]] = []
+        sets: list[tuple[int, str, str, str]] = []
+        """Of each move: its words, how many answers those before it have, and how many it has itself."""
         total = "1" if decision.may_pass else "0"
         for move in decision.moves:
             if move in printer.never:
                 continue
-            bits = printer.sets[move]
-            found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
+            if move in printer.pairs:
+                ways, _ = printer.pairs[move]
+                found = self.room(f"[{ways.words} x i{ways.bits}]")
+                count = self.op(f"call i64 @pairs{move}(ptr %S{printer.shares}, i64 {seat}, ptr {found})")
+            else:
+                bits = printer.sets[move]
+                found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
+                count = self.op(f"call i64 @counted{bits}(i{bits} {found})")
             if printer.can_fail(f"list{move}"):
                 self.look()
-            sets.append((move, found, total))
-            total = self.op(f"add i64 {total}, {self.op(f'call i64 @counted{bits}(i{bits} {found})')}")
+            sets.append((move, found, total, count))
+            total = self.op(f"add i64 {total}, {count}")
         if not decision.may_pass:
             some, on = self.op(f"icmp ne i64 {total}, 0"), self.fresh("on")
             self.split(some, on, "up", (2000, 1))
@@ -450,18 +458,21 @@ class GameWriter(Statements):
             self.go(behind)
             self.label(moved)
         self.answered(decision, 1)
-        for number, (move, found, before) in enumerate(sets):
+        for number, (move, found, before, count) in enumerate(sets):
             first = self.op(f"sub i64 {before}, 1") if decision.may_pass else before
-            bits = printer.sets[move]
             mine, other = self.fresh("mine"), self.fresh("other")
             if number + 1 < len(sets):
-                after = self.op(f"add i64 {first}, {self.op(f'call i64 @counted{bits}(i{bits} {found})')}")
+                after = self.op(f"add i64 {first}, {count}")
                 self.split(self.op(f"icmp ult i64 {place}, {after}"), mine, other)
                 self.label(mine)
             arguments = [Val("number", seat)]
             if printer.module.around.moves[move].rows:
                 own = self.op(f"sub i64 {place}, {first}")
-                arguments += self.values_of(move, self.op(f"call i64 @kth{bits}(i{bits} {found}, i64 {own})"))
+                if move in printer.pairs:
+                    arguments += pairs.values_of(self, self.op(f"call i64 @picked{move}(ptr {found}, i64 {own})"))
+                else:
+                    bits = printer.sets[move]
+                    arguments += self.values_of(move, self.op(f"call i64 @kth{bits}(i{bits} {found}, i64 {own})"))
             self.effect(move, arguments, behind, paid=False)
             if number + 1 < len(sets):
                 self.label(other)

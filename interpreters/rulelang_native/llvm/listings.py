@@ -56,7 +56,7 @@ def ranged(function: Function, layout: Layout) -> Ranged | None:
     offers = [part for part in parts(function) if isinstance(part, st.Offer)]
     if len(offers) != 1 or not offers[0].values:
         return None
-    loops = list(_around(function.body, offers[0]))
+    loops = list(around(function.body, offers[0]))
     if offers[0].values != tuple(flat.Name(loop.name) for loop in loops):
         return None
     if any(isinstance(part, st.Give) for loop in loops for part in parts(loop.body)):
@@ -71,16 +71,16 @@ def ranged(function: Function, layout: Layout) -> Ranged | None:
     return Ranged(lows, counts, tuple(loop.name for loop in loops))
 
 
-def _around(body: tuple[st.Statement, ...], offer: st.Offer) -> Iterator[st.Each]:
+def around(body: tuple[st.Statement, ...], offer: st.Offer) -> Iterator[st.Each]:
     """The loops around an offer, the outermost first."""
     for each in body:
         match each:
             case st.Each() if offer in parts(each.body):
                 yield each
-                yield from _around(each.body, offer)
+                yield from around(each.body, offer)
             case st.If():
-                yield from _around(each.then, offer)
-                yield from _around(each.otherwise, offer)
+                yield from around(each.then, offer)
+                yield from around(each.otherwise, offer)
 
 
 @attrs.frozen

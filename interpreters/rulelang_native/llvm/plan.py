@@ -57,6 +57,9 @@ def _moves(printer: Printer) -> Iterator[str]:
         listed = f"its answers are a set of {word} bits" if word else "its answers are laid down one after the other"
         if f"list{number}" in printer.listed_at_once:
             listed += ", of all kinds at once"
+        if number in printer.pairs:
+            ways, _ = printer.pairs[number]
+            listed = f"its answers are pairs told by {len(ways.ways)} words of {ways.bits} bits"
         plain = printer.flat.procedures[printer.module.effects[number]].plain
         yield f"{move.name}: {listed}; {'carried out at once' if plain else 'a rule over a frame'}"
 
@@ -71,6 +74,8 @@ def _rest(printer: Printer) -> Iterator[str]:
     for steps in printer.floods:
         ways = f"{len(steps.steps)} shifts of {steps.word} bits"
         yield f"linked among {steps.places} places: found by {ways}, until nothing is added"
+    if printer.abreast:
+        yield f"loops over places that are carried out for all of them at once: {printer.abreast}"
     for number in sorted(printer.scored):
         yield f"division {number}: what a bag is worth is looked up by parts"
         if number in printer.spared:

@@ -5,6 +5,7 @@ What has no form here is refused with `NotLowered`, which names it; such a progr
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -27,6 +28,7 @@ from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
 from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, streams, tidy
 from rulelang_native.llvm.listings import Ranged, never, ranged
+from rulelang_native.llvm.pairs import PairWriter, of_two, picked
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
 from rulelang_native.llvm.steady import settled, steady
@@ -46,6 +48,8 @@ from rulelang_native.llvm.support import (
 )
 from rulelang_native.llvm.values import Home, Places
 from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.ways import Ways
+from rulelang_native.llvm.words import NotAbreast
 from rulelang_native.lowering.failing import NotLowered
 
 if TYPE_CHECKING:
@@ -79,6 +83,7 @@ class Printer(Home):
         super().__init__()
         self.side_by_side = False
         """Whether games are played in lanes; known when the text is printed."""
+        self.replays = self.in_registers
         self.quick = quick
         """Whether the processor has BMI2."""
         self.game = game
@@ -154,6 +159,19 @@ class Printer(Home):
         self.places = self._laid_out()
         self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
         self.makes_rows = self._makes_rows()
+        self.pairs: dict[int, tuple[Ways, str]] = {}
+        """The moves whose answers are pairs of places, with the text of what lists them."""
+        if self.planes and self.in_registers:
+            self._learn_pairs()
+
+    def _learn_pairs(self) -> None:
+        for number in range(len(self.module.around.moves)):
+            listing = self.functions[f"list{number}"]
+            if number not in self.sets and of_two(listing) is not None:
+                with contextlib.suppress(NotAbreast):
+                    writer = PairWriter(self, listing, self.shapes.variables(f"function {listing.name}"))
+                    if writer.ways is not None:
+                        self.pairs[number] = (writer.ways, writer.text())
 
     def _ranged(self) -> dict[int, Ranged]:
         """The moves whose answers are told by bits, though they have several values, or values of a bag."""
@@ -367,6 +385,8 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
+        for number, (ways, text) in sorted(self.pairs.items()):
+            written += [text, picked(number, ways, self.constants, inline=self.apart)]
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
         if self.tables:
             written.append(PARTS)

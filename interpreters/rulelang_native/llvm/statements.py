@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.llvm.abreast import Abreast, suits
 from rulelang_native.llvm.code import Val, number
 from rulelang_native.llvm.piles import CHANGING
 from rulelang_native.llvm.planes import (
@@ -26,6 +28,7 @@ from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
 from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.words import NotAbreast, Word
 from rulelang_native.lowering.failing import NotLowered
 
 MOST_TO_GATHER = 5
@@ -81,7 +84,7 @@ class Statements(Writer):
         self.when(truth, lambda: self.statements(s.then), otherwise)
 
     def each(self, s: st.Each) -> None:
-        if self.home.planes and (self.by_lines(s) or self.by_planes(s)):
+        if self.home.planes and (self.by_lines(s) or self.abreast(s) or self.by_planes(s)):
             return
         if self.by_set(s):
             return
@@ -177,6 +180,40 @@ class Statements(Writer):
             some = self.op(f"or {word} {some}, {line}")
         self.when(self.op(f"icmp ne {word} {some}, 0"), lambda: self.statements(found.then))
         return True
+
+    def abreast(self, s: st.Each) -> bool:
+        """A loop over places whose laps have loops inside, for all places at once; False if it cannot be."""
+        if not suits(s):
+            return False
+        before = len(self.lines), len(self.slots), self.ended, dict(self.variables)
+        try:
+            all_ = Abreast(self, self.whole, s)
+            all_.run()
+            if all_.failed != 0 and not self.home.replays:
+                raise NotAbreast
+            if all_.offers and not self.offers_abreast(s, all_):
+                raise NotAbreast
+        except NotAbreast:
+            del self.lines[before[0] :], self.slots[before[1] :]
+            self.ended, self.variables = before[2:]
+            return False
+        self.home.abreast += 1
+        self.end_abreast(all_)
+        return True
+
+    def end_abreast(self, all_: Abreast) -> None:
+        """What failed at some place is given up; what is set at some place is set."""
+        words = all_.words
+        ends: list[tuple[Word, Callable[[], None]]] = [(all_.failed, partial(self.fail, st.Fail(0, ())))]
+        for name, (value, word) in all_.flags.items():
+            ends.append((word, partial(self.set, st.Set(name, Known(value)))))
+        for word, then in ends:
+            if word != 0:
+                self.when(self.op(f"icmp ne {words.kind} {words.text(word)}, 0"), then)
+
+    def offers_abreast(self, s: st.Each, all_: Abreast) -> bool:
+        """Offer what all places offered, if it can be."""
+        return False
 
     def by_planes(self, s: st.Each) -> bool:
         """A loop that goes only through the places for which something holds; False if it cannot be one."""

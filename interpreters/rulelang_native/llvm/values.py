@@ -14,6 +14,7 @@ import attrs
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.flat.program import Function
 from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.divisions import NOTHING
@@ -148,6 +149,12 @@ class Writer(Code, ABC):
             return self.plain_locals[local]
         assert self.frame is not None
         return self.home.local_place(self, self.frame, local), self.home.local_kind(self.frame, local)
+
+    def local_is_number(self, local: int) -> bool:
+        """Whether a local of the running frame is a number."""
+        if self.plain_locals is not None:
+            return self.plain_locals[local][1] == "number"
+        return self.frame is not None and self.home.local_kind(self.frame, local) == "number"
 
     # -------------------------------------------------------------- conversions
 
@@ -713,6 +720,12 @@ class Home(ABC):
 
     def __init__(self) -> None:
         self.constants = Constants()
+        self.functions: dict[str, Function] = {}
+        """The functions of the program."""
+        self.replays = False
+        """Whether a step may be given up that would perhaps not fail: all of it is done again then."""
+        self.abreast = 0
+        """How many loops are carried out for all their places at once."""
         self.places = Places((), (), {}, 0)
         self.planes: dict[int, Planes] = {}
         self.by_comparing = False
