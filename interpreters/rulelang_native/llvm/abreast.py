@@ -487,7 +487,8 @@ class Abreast:
                 return e if not self.calls and self.writer.local_is_number(e.local) else None
             case flat.Held(member=flat.Known()):
                 home = self.writer.home
-                return None if home.places.rows[e.slot] or e.slot in home.piles or e.slot in home.bags else e
+                rows = home.places.rows[e.slot] or e.slot in home.piles or e.slot in home.bags
+                return None if rows or e.slot in home.bag_sets else e
             case flat.Math(operator="//" | "%", right=right) if not isinstance(right, flat.Known):
                 return None
             case flat.Math() | flat.Compare():

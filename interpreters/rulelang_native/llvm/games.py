@@ -17,6 +17,7 @@ from rulelang_native.flat.expressions import Flat, Items, Known, Remembered
 from rulelang_native.flat.program import Procedure
 from rulelang_native.llvm import pairs
 from rulelang_native.llvm.code import ROW, Code, Val
+from rulelang_native.llvm.planes import word_for
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.support import (
@@ -89,6 +90,9 @@ class GameWriter(Statements):
                 planes = printer.planes.get(slot)
                 if planes is not None:
                     self.slots.append(f"  %c{slot} = alloca [{planes.values} x i{planes.word}], align 8")
+                elif slot in printer.bag_sets:
+                    word = word_for(printer.bag_sets[slot])
+                    self.slots.append(f"  %c{slot} = alloca [{cells.members} x i{word}], align 8")
                 elif not printer.places.rows[slot]:
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i64], align 8")
             for procedure in sorted(printer.over_frames):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulelang_native.llvm.lanes import LANES
+from rulelang_native.llvm.planes import word_for
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered
 
@@ -38,6 +39,8 @@ def _cells(printer: Printer) -> Iterator[str]:
             yield f"{cells.name}: never changes"
         elif slot in printer.piles:
             yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}"
+        elif slot in printer.bag_sets:
+            yield f"{cells.name}: {many}a bag without doubles as a set of {word_for(printer.bag_sets[slot])} bits"
         elif slot in printer.bags:
             layout = printer.bags[slot]
             yield f"{cells.name}: {many}a bag of {layout.codes} kinds as counts of {layout.bits} bits"

@@ -20,7 +20,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram
-from rulelang_native.llvm import bags, piles, scores, sets, spared
+from rulelang_native.llvm import bags, bagsets, piles, scores, sets, spared
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
@@ -139,15 +139,21 @@ class Printer(Home):
         self.spared: set[int] = set()
         """Those of them that are asked what bags can spare."""
         played = [each for each in self.flat.functions if not each.name.startswith(self.unplayed)]
+        spans = [(each.low, each.high) for each in held]
         self.bags = bags.suiting(
-            bags.possible(game.program, cast("Any", laid), [(each.low, each.high) for each in held]),
-            (tuple(played), self.flat.procedures),
+            bags.possible(game.program, cast("Any", laid), spans), (tuple(played), self.flat.procedures)
         )
         if self.in_place:
             self.piles = piles.planned(game.program, cast("Any", laid))
+            self.bag_sets = bagsets.planned(game.program, cast("Any", laid), spans, self.flat, played)
+            self.bags = {slot: layout for slot, layout in self.bags.items() if slot not in self.bag_sets}
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
+        for number in range(len(game.program.moves)):
+            places = bagsets.offered(self.functions[f"list{number}"], self.bag_sets)
+            if places is not None:
+                self.sets[number] = word_for(places)
         self.ranged = self._ranged()
         """Those of them whose answers have several values, or values of a bag."""
         self.sets.update({number: each.bits for number, each in self.ranged.items()})
@@ -241,7 +247,7 @@ class Printer(Home):
         """Where rows lie in a state: place, how many one after the other, kind."""
         found: list[tuple[int, int, Kind]] = []
         for slot, cells in enumerate(self.module.around.slots):
-            if cells.row and slot not in self.bags and slot not in self.piles:
+            if cells.row and slot not in self.bags | self.piles | self.bag_sets:
                 found.append((self.places.slots[slot], cells.members, "row"))
         for (procedure, local), place in self.places.locals.items():
             kind = self.local_kind(procedure, local)
@@ -329,9 +335,11 @@ class Printer(Home):
         rows: list[bool] = []
         for cells in self.module.around.slots:
             slots.append(at)
-            rows.append(cells.row and len(rows) not in self.bags)
+            rows.append(cells.row and len(rows) not in self.bags | self.bag_sets)
             planes = self.planes.get(len(slots) - 1)
-            if len(slots) - 1 in self.piles:
+            if len(slots) - 1 in self.bag_sets:
+                at += cells.members * word_for(self.bag_sets[len(slots) - 1]) // 8
+            elif len(slots) - 1 in self.piles:
                 at += cells.members * piles.size(self.piles[len(slots) - 1])
             else:
                 at += planes.bytes if planes else cells.members * (16 if rows[-1] else 8)
@@ -462,6 +470,12 @@ class Printer(Home):
             cell += cells.members
             if slot in self.piles:
                 self._lay_pile(code, slot, cast("Any", laid))
+            elif slot in self.bag_sets:
+                bits = word_for(self.bag_sets[slot])
+                for member, row in enumerate(cast("Any", laid)):
+                    where = code.at(self.cell_place(code, slot, 0), member * bits // 8, 1)
+                    there = signed(sum(1 << piece for piece in row), bits)
+                    code.line(f"store i{bits} {there}, ptr {where}, align 8")
             elif slot in self.bags:
                 layout = self.bags[slot]
                 words = [layout.word(cast("tuple[int, ...]", row)) for row in laid]

@@ -70,7 +70,8 @@ class SegmentWriter(GameWriter):
 
     def begin(self) -> None:
         printer = self.printer
-        if not printer.apart or printer.held_rows() or printer.makes_rows or printer.flat.divisions:
+        rows = printer.held_rows() or printer.bag_sets or printer.makes_rows
+        if not printer.apart or rows or printer.flat.divisions:
             raise NotLowered("a game holds more than numbers")
         if 1 + printer.decides > MOST_STREAMS:
             raise NotLowered("there are too many who decide")

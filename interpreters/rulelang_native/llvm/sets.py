@@ -20,6 +20,7 @@ import attrs
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.llvm.bagsets import added
 from rulelang_native.llvm.code import ROW, Code, Val
 from rulelang_native.llvm.planes import MOST_PLACES, numbers, signed, word_for
 from rulelang_native.llvm.support import alloc, function
@@ -122,7 +123,7 @@ class Linking:
         """See which variables and gathers of a body are needed as sets, for something that is linked."""
         writer = self.writer
         found = [part for part in parts(body) if isinstance(part, flat.Linked) and steps_of(part.near) is not None]
-        if not found:
+        if not found and not writer.home.bag_sets:
             return
         given: dict[str, list[Flat]] = {}
         other: set[str] = set()
@@ -133,7 +134,9 @@ class Linking:
                 case st.Each() | st.Gather() | st.Notes():
                     other.add(part.name)
         waiting: list[Flat] = [each for linked in found for each in (linked.start, linked.among)]
-        waiting += [flat.Name(name) for name, values in given.items() if all(each in found for each in values)]
+        for name, values in given.items():
+            if all(each in found for each in values) or all(self.places(each) for each in values):
+                waiting.append(flat.Name(name))
         names = list[str]()
         while waiting:
             match waiting.pop():
@@ -166,6 +169,10 @@ class Linking:
             case flat.Linked():
                 steps = steps_of(e.near)
                 return None if steps is None else steps.places
+            case flat.Held():
+                return self.writer.home.bag_sets.get(e.slot)
+            case flat.Sorted() | flat.Distinct() | flat.TakenOut():
+                return self.places(e.row)
             case _:
                 return None
 
@@ -194,6 +201,15 @@ class Linking:
                 mine = word_for(size)
                 where = writer.variable(e.name)[0] if isinstance(e, flat.Name) else self.gathered(e.gathered)[0]
                 return self.fit(writer.op(f"load i{mine}, ptr {where}, align 8"), mine, bits)
+            case flat.Held() if (size := self.places(e)) is not None:
+                mine = word_for(size)
+                found = writer.op(f"load i{mine}, ptr {self.bag_place(e.slot, e.member)}, align 8")
+                return self.fit(found, mine, bits)
+            case flat.Sorted() | flat.Distinct() if self.places(e) is not None:
+                return self.word(e.row, bits)
+            case flat.TakenOut() if self.places(e) is not None:
+                rest = writer.op(f"xor {word} {writer.one_bit(writer.n(e.item), bits)}, -1")
+                return writer.op(f"and {word} {self.word(e.row, bits)}, {rest}")
             case flat.Linked() if (steps := steps_of(e.near)) is not None:
                 start, among = self.word(e.start, steps.word), self.word(e.among, steps.word)
                 flood = writer.home.flood(steps)
@@ -221,6 +237,36 @@ class Linking:
                 writer.home.set_words.add(bits)
                 return writer.op(f"call {word} @set_of{bits}(ptr {found_.one}, i64 {found_.two})")
 
+    # -------------------------------------------------------------- bags that lie as sets
+
+    def bag_place(self, slot: int, member: Flat) -> str:
+        """Where the word of a bag lies."""
+        bits = word_for(self.writer.home.bag_sets[slot])
+        place = self.writer.n(member)
+        base = self.writer.home.cell_place(self.writer, slot, 0)
+        return self.writer.op(f"getelementptr i{bits}, ptr {base}, i64 {place}")
+
+    def in_bag(self, slot: int, member: str) -> Val:
+        """A row of all that lies in a bag, given the number of its member."""
+        bits = word_for(self.writer.home.bag_sets[slot])
+        base = self.writer.home.cell_place(self.writer, slot, 0)
+        where = self.writer.op(f"getelementptr i{bits}, ptr {base}, i64 {member}")
+        return self.row_of(self.writer.op(f"load i{bits}, ptr {where}, align 8"), bits)
+
+    def store(self, s: st.Store) -> None:
+        """A bag holds something else now: a piece more, or what is a set already."""
+        writer, where = self.writer, self.bag_place(s.slot, s.member)
+        bits = word_for(writer.home.bag_sets[s.slot])
+        item = added(s)
+        if item is None:
+            found = self.word(s.value, bits)
+        else:
+            before = writer.op(f"load i{bits}, ptr {where}, align 8")
+            found = writer.op(f"or i{bits} {before}, {writer.one_bit(writer.n(item), bits)}")
+        writer.line(f"store i{bits} {found}, ptr {where}, align 8")
+
+    # -------------------------------------------------------------- asking
+
     def reached(self, e: flat.Linked, wanted: str, bits: int) -> str:
         """Whether one of the wanted places is linked."""
         steps = steps_of(e.near)
@@ -243,10 +289,12 @@ class Linking:
 
     def as_row(self, e: Flat, places: int) -> Val:
         """A row of all that is in a row that lies as a word."""
-        bits = word_for(places)
+        return self.row_of(self.word(e, word_for(places)), word_for(places))
+
+    def row_of(self, word: str, bits: int) -> Val:
+        """A row of all that is in a word."""
         self.writer.home.set_words.add(bits)
-        found = self.writer.op(f"call {ROW} @row_of{bits}(ptr %S, i{bits} {self.word(e, bits)})")
-        return self.writer.unpacked(found, "row")
+        return self.writer.unpacked(self.writer.op(f"call {ROW} @row_of{bits}(ptr %S, i{bits} {word})"), "row")
 
     def gathered(self, name: str) -> tuple[str, int]:
         """Where the word of a gather lies, and its bits."""

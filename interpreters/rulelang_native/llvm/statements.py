@@ -418,6 +418,9 @@ class Statements(Writer):
         if s.slot in self.home.planes:
             self.set_plane(s.slot, s.member, s.value)
             return
+        if s.slot in self.home.bag_sets:
+            self.linking.store(s)
+            return
         layout = self.home.bags.get(s.slot)
         if layout is not None:
             bag = self.bagging.word(s.value, layout, whole=True)

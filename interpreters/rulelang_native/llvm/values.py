@@ -216,6 +216,8 @@ class Writer(Code, ABC):
         """The row that a member of a slot holds, given the number of the member."""
         if slot in self.home.piles:
             return self.piling.row(self.piling.place_of(slot, self.at("%S", self.home.places.slots[slot], 1), member))
+        if slot in self.home.bag_sets:
+            return self.linking.in_bag(slot, member)
         size = 16 if self.home.places.rows[slot] else 8
         return self.row_in(slot, self.at(self.home.cell_place(self, slot, 0), member, size))
 
@@ -229,6 +231,8 @@ class Writer(Code, ABC):
     def held(self, e: flat.Held) -> Val:
         if e.slot in self.home.piles:
             return self.piling.row(self.piling.place(e.slot, e.member))
+        if (places := self.linking.places(e)) is not None:
+            return self.linking.as_row(e, places)
         if e.slot in self.home.bags:
             return self.row_in(e.slot, self.cell(e.slot, e.member)[0])
         planes = self.home.planes.get(e.slot)
@@ -635,6 +639,8 @@ class Writer(Code, ABC):
         layout = self.bagging.layout(e)
         if layout is not None:
             return self.bagging.as_row(self.bagging.word(e, layout), layout)
+        if (places := self.linking.places(e)) is not None:
+            return self.linking.as_row(e, places)
         if name == "distinct" and (layout := self.bagging.layout(row, loose=True)) is not None:
             return self.bagging.as_row(self.bagging.there(self.bagging.word(row, layout), layout), layout)
         return self.of_row(name, row, *more)
@@ -732,6 +738,8 @@ class Home(ABC):
         """Whether one of few numbers is chosen by comparing."""
         self.bags: dict[int, Packed] = {}
         """The zones that lie as counts."""
+        self.bag_sets: dict[int, int] = {}
+        """The zones that lie as sets of places, and how many places there are."""
         self.piles: dict[int, int] = {}
         """The zones whose piles lie in place, and how many cards each has room for."""
         self.floods: dict[Steps, int] = {}
