@@ -22,14 +22,18 @@ SIDE_BY_SIDE: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("pig", {}),
     ("pig", {"target": 30, "faces": 4, "horizon": 12}),
     ("tic-tac-toe", {}),
+    ("kuhn-poker", {}),
+    ("kuhn-poker", {"seats": 3}),
+    ("leduc-poker", {}),
 )
-ONE_BY_ONE = ("dots-and-boxes", "leduc-poker", "othello", "spades")
+ONE_BY_ONE = ("dots-and-boxes", "othello", "spades", "three-card-poker")
 """Those with loops between two waits, and those that hold rows."""
 
 
 def game_of(name: str, options: Mapping[str, int]) -> Game:
     program = load(name).program
-    return engine.configure(program, 4 if name == "spades" else 2, dict(options))
+    chosen = {"seats": 4 if name == "spades" else 2, **options}
+    return engine.configure(program, chosen.pop("seats"), chosen)
 
 
 def side_by_side(game: Game) -> bool:

@@ -245,6 +245,15 @@ class Bagging:
                 for item in e.items:
                     found = self.together(found, self.one(writer.n(item), layout), layout, sure=whole)
                 return found
+            case flat.LastOne() if writer.singles.single(e):
+                number, place = writer.singles.number(e), writer.room()
+                writer.store("0", place)
+
+                def only() -> None:
+                    writer.store(self.one(number, layout), place)
+
+                writer.when(writer.singles.some(number), only)
+                return writer.load(place)
             case flat.LastOne():
                 row = writer.value(e.row)
                 place = writer.room()

@@ -46,9 +46,15 @@ class FunctionWriter(Statements):
     def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], given: list[Kind], result: Kind) -> None:
         inline = "alwaysinline" if _size(function.body) <= INLINE or home.apart else ""
         names = home.shared + (home.of_frame(function.frame) if function.frame is not None else [])
-        header = ", ".join(["ptr %S", *[f"ptr {name}" for name in names], *parameters(home, given)])
+        self.span = home.somes.get(function.name)
+        """The numbers of which it gives some as bits."""
+        self.ending = home.endings.get(function.name)
+        """What it gathers, if it writes down how a game ends."""
+        out = ["ptr %out"] if self.ending is not None else []
+        header = ", ".join(["ptr %S", *[f"ptr {name}" for name in names], *parameters(home, given), *out])
+        self.gives = "i64" if self.ending is not None or self.span is not None else TYPES[result]
         super().__init__(
-            f"define internal {TYPES[result]} @{function.name}({header}) {inline}", home, function.frame, kinds
+            f"define internal {self.gives} @{function.name}({header}) {inline}", home, function.frame, kinds
         )
         self.result_kind = result
         for place, (name, kind) in enumerate(zip(function.parameters, given, strict=True)):
@@ -60,10 +66,18 @@ class FunctionWriter(Statements):
                 self.put(Val("number" if kind == "truth" else kind, f"%p{place}"), where[0])
         self.whole = function.body
         self.learn(function.body)
+        if self.ending is not None:
+            self.somes.write_down(self.ending, function.body)
         self.statements(function.body)
 
     def give(self, s: st.Give) -> None:
         assert s.value is not None
+        if self.ending is not None:
+            self.end(f"ret i64 {self.ending[1][1]}")
+            return
+        if self.span is not None:
+            self.end(f"ret i64 {self.somes.bits(s.value, self.span)}")
+            return
         value = self.value(s.value)
         if self.result_kind in ROWS:
             self.end(f"ret {ROW} {self.packed(value)}")
@@ -73,7 +87,7 @@ class FunctionWriter(Statements):
             self.end(f"ret i64 {self.as_number(value)}")
 
     def leave(self) -> None:
-        self.end(f"ret {ANYTHING[TYPES[self.result_kind]]}")
+        self.end(f"ret {ANYTHING[self.gives]}")
 
 
 class ListingWriter(Statements):

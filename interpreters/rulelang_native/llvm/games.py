@@ -52,6 +52,8 @@ class GameWriter(Statements):
     HEADER = "define internal void @game(ptr %S, ptr %streams, ptr %offers, ptr %result)"
     DONE = "ret void"
     """How it ends where the game does."""
+    TIDIES = True
+    """Whether rows that are needed no more are left behind at each event."""
 
     def __init__(self, printer: Printer) -> None:
         super().__init__(self.HEADER, printer, 0, {})
@@ -94,7 +96,10 @@ class GameWriter(Statements):
                     word = word_for(printer.bag_sets[slot])
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i{word}], align 8")
                 elif not printer.places.rows[slot]:
-                    self.slots.append(f"  %c{slot} = alloca [{cells.members} x i64], align 8")
+                    self.slots.append(f"  %c{slot} = alloca [{printer.numbers(slot)} x i64], align 8")
+            for slot in sorted(printer.decks):
+                self.slots.append(f"  {printer.last_place(slot)} = alloca i64")
+                self.store("0", printer.last_place(slot))
             for procedure in sorted(printer.over_frames):
                 self.slots += [f"  {name} = alloca i64" for name in printer.of_frame(procedure)]
                 self.slots.append(f"  %ret{procedure} = alloca i64")
@@ -138,6 +143,14 @@ class GameWriter(Statements):
             self.end(self.DONE)
             return
         frame = "".join(f", ptr {local}" for local in printer.of_frame(self.frame))
+        if name in printer.endings:
+            out = self.at("%result", NUMBERS)
+            count = self.op(f"call i64 @{name}(ptr %S{printer.shares}{frame}, ptr {out})")
+            if self.printer.can_fail(name):
+                self.look()
+            self.write_down(node, count)
+            self.end(self.DONE)
+            return
         row = self.unpacked(self.op(f"call {ROW} @{name}(ptr %S{printer.shares}{frame})"), "row")
         if self.printer.can_fail(name):
             self.look()
@@ -206,7 +219,7 @@ class GameWriter(Statements):
         self.store(self.op(f"add i64 {count}, 1"), self.events)
         self.store("0", self.printer.cost_place(self))
         self.store(str(limits.EVENT_COST), self.printer.most_place(self))
-        if self.printer.makes_rows:
+        if self.printer.makes_rows and self.TIDIES:
             self.line("call void @tidy(ptr %S)")
 
     # -------------------------------------------------------------- statements of the flow
@@ -279,18 +292,29 @@ class GameWriter(Statements):
 
     def leave_to(self, s: st.Leave) -> None:
         """All that runs above a procedure, and it itself, is over; answers that wait there are forgotten."""
-        for node in sorted(self.printer.waiting_above(s.procedure)):
-            self.store("0", self.at("%S", self.printer.pending[node], 1))
+        self.forget(s.procedure)
         if s.procedure == 0:
             self.over(s.node)
         else:
             self.go(f"return{s.procedure}")
 
+    def forget(self, procedure: int) -> None:
+        """Answers that wait above a procedure are forgotten."""
+        for node in sorted(self.printer.waiting_above(procedure)):
+            self.store("0", self.at("%S", self.printer.pending[node], 1))
+
     # -------------------------------------------------------------- chance
 
     def draw(self, s: st.Draw) -> None:
-        urn = self.value(s.urn)
-        value = self.drawn(urn)
+        slot = self.decking.pool(s.urn)
+        if slot is not None:
+            count = self.load(self.decking.place(slot, 1))
+            self.line(f"call void @llvm.assume(i1 {self.op(f'icmp ne i64 {count}, 0')})")
+            place = self.drawn_place(count)
+            self.line(f"call void @llvm.assume(i1 {self.op(f'icmp ult i64 {place}, {count}')})")
+            value = self.decking.card(slot, place)
+        else:
+            value = self.drawn(self.value(s.urn))
         result = self.printer.module.results[s.node]
         assert result is not None and self.frame is not None
         self.keep(self.local(result[0]), Val("number", value))
@@ -298,16 +322,23 @@ class GameWriter(Statements):
 
     def drawn(self, urn: Val) -> str:
         """An outcome of an urn that is not empty; it is an event."""
-        self.event_begins()
-        place = self.op(f"call i64 @place(ptr %streams, i64 {urn.two})")
-        self.line("call void @advance(ptr %streams)")
+        place = self.drawn_place(urn.two)
         if self.printer.piles:
             self.store(place, field(self, LAST))
         return self.load(self.at(urn.one, place))
 
+    def drawn_place(self, count: str) -> str:
+        """Which of so many outcomes there is."""
+        self.event_begins()
+        place = self.op(f"call i64 @place(ptr %streams, i64 {count})")
+        self.line("call void @advance(ptr %streams)")
+        return place
+
     def unsee(self, s: st.Unsee) -> None:
         """A pile becomes unseen; what it shares with others is drawn first, and then it is tried again."""
         assert self.frame is not None
+        if s.slot in self.printer.decks:
+            return  # it lies so already
         if s.slot in self.printer.piles:
             self.unsee_here(s)
             return

@@ -43,6 +43,9 @@ RESULT = re.compile(rf"({NAME}) = (.*)")
 LABEL = r"[\w.$-]+|\"[^\"]+\""
 BLOCK = re.compile(rf"^({LABEL}):")
 STORE = re.compile(r"store i64 (\S+), ptr (\S+), align \d+")
+CLEARED = re.compile(rf"(?:tail )?call void @llvm\.memset\.p0\.i64\(ptr [^%]*({NAME}), i8 0, i64 (\d+), i1 false\)")
+ASSUMED = re.compile(r"(tail )?call void @llvm\.assume\(")
+"""What LLVM was told, or remembers."""
 LOAD = re.compile(r"load i64, ptr (\S+), align \d+")
 
 
@@ -64,14 +67,13 @@ def lanes(printer: Printer, whole: Callable[[list[str]], str]) -> list[str] | No
     try:
         segment = SegmentWriter(printer)
         text = segment.text()
-        helping = [DRAW, text, played_out(printer)]
-        compiled = _compiled(whole(helping))
+        compiled = _compiled(whole([DRAW, SegmentWriter(printer, in_lanes=True).text()]))
         side_by_side = _Lanes(printer, segment, compiled)
         driver = side_by_side.text()
     except (NotLowered, ImportError):
         return None
-    helping[1] = text.replace("define i64 @segment", "define internal i64 @segment", 1)
-    return [*helping, driver]
+    internal = text.replace("define i64 @segment", "define internal i64 @segment", 1)
+    return [DRAW, internal, played_out(printer), driver]
 
 
 def _compiled(text: str) -> str:
@@ -169,7 +171,7 @@ class _Lanes:
                     match = STORE.fullmatch(line)
                     if match and match[2] in fields:
                         stores.setdefault(fields[match[2]], []).append(match[1])
-                    else:
+                    elif not ASSUMED.match(line):
                         waiting += re.findall(NAME, line)
                     continue
                 match = LOAD.fullmatch(named[2])
@@ -264,7 +266,7 @@ class _Lanes:
                 self.last(block, at_line)
             except _Away:
                 if not RARE.search(at_line):
-                    raise NotLowered("something that is not rare has no form in lanes") from None
+                    raise NotLowered(f"what is not rare has no form in lanes: {at_line}") from None
                 del self.code.lines[kept[0] :]
                 _, self.over, self.stored, self.told, _ = kept
                 del self.waits[kept[4] :]
@@ -287,6 +289,8 @@ class _Lanes:
         name, mask = block.name, self.masks[block.name]
         if match := re.fullmatch(r"br label %(\S+)", line):
             self.edges[name, match[1]] = mask
+        elif line == "unreachable":
+            pass  # no lane ever comes here
         elif match := re.fullmatch(r"br i1 (\S+), label %(\S+), label %(\S+)", line):
             yes = self.both(mask, self.value("i1", match[1]))
             self.edges[name, match[2]] = yes
@@ -317,18 +321,27 @@ class _Lanes:
     def line(self, block: _Block, line: str) -> None:
         """An instruction for all lanes."""
         if match := STORE.fullmatch(line):
-            mask = self.masks[block.name]
             if match[2] == "%S" and match[1] == "0" and block.name == "entry":
                 return  # that nothing has failed
             if match[2] in self.results:
-                place, word = self.results[match[2]], self.value("i64", match[1])
-                self.told[place] = self.chosen("i64", mask, word, self.told.get(place))
+                self.tells(block, self.results[match[2]], self.value("i64", match[1]))
             elif match[2] not in self.fields:
                 raise _Away
-            elif (place := self.fields[match[2]]) in self.needed:
-                self.storing.add(block.name)
-                self.stored[place] = self.chosen("i64", mask, self.value("i64", match[1]), self.stored.get(place))
+            elif self.fields[match[2]] in self.needed:
+                self.keeps(block, self.fields[match[2]], self.value("i64", match[1]))
             return
+        if ASSUMED.match(line):
+            return
+        if (match := CLEARED.match(line)) and not int(match[2]) % 8:
+            words = int(match[2]) // 8
+            if match[1] in self.results:
+                for place in range(self.results[match[1]], self.results[match[1]] + words):
+                    self.tells(block, place, "zeroinitializer")
+                return
+            if match[1] in self.fields:
+                for place in range(self.fields[match[1]], self.fields[match[1]] + words):
+                    self.keeps(block, place, "zeroinitializer")
+                return
         named = RESULT.fullmatch(line)
         if named is None:
             raise _Away
@@ -336,6 +349,16 @@ class _Lanes:
         kind, value = self.made(block, name, what)
         if value:
             self.values[name] = kind, value
+
+    def keeps(self, block: _Block, place: int, word: str) -> None:
+        """A word of a frame."""
+        if place in self.needed:
+            self.storing.add(block.name)
+            self.stored[place] = self.chosen("i64", self.masks[block.name], word, self.stored.get(place))
+
+    def tells(self, block: _Block, place: int, word: str) -> None:
+        """A word of a result."""
+        self.told[place] = self.chosen("i64", self.masks[block.name], word, self.told.get(place))
 
     def made(self, block: _Block, name: str, what: str) -> tuple[str, str]:
         """What an instruction gives: its type, and its name in lanes."""

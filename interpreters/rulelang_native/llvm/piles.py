@@ -193,6 +193,9 @@ class Piling:
                 writer.store(writer.value(s.value).two, where)
             case flat.Joined(left=left, right=flat.Items(items=(item,))) if left == held:
                 self.put(s.slot, where, writer.n(item))
+            case flat.Joined(left=left, right=flat.LastOne() as last) if left == held and writer.singles.single(last):
+                number = writer.singles.number(last)
+                writer.when(writer.singles.some(number), lambda: self.put(s.slot, where, number))
             case flat.Joined(left=left, right=flat.LastOne(row=other)) if left == held:
                 row = writer.value(other)
 

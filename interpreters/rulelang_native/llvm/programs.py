@@ -19,18 +19,20 @@ from rulelang.play.kinds import least, seat_count
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
-from rulelang_native.flat.program import FlatProgram
-from rulelang_native.llvm import bags, bagsets, piles, scores, sets, spared
+from rulelang_native.flat.program import FlatProgram, Function
+from rulelang_native.llvm import bags, bagsets, decks, piles, scores, sets, singles, spared
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
 from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, streams, tidy
+from rulelang_native.llvm.knowing import known_before
 from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.pairs import PairWriter, of_two, picked
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
+from rulelang_native.llvm.somes import ending
 from rulelang_native.llvm.steady import settled, steady
 from rulelang_native.llvm.support import (
     BASE,
@@ -98,6 +100,9 @@ class Printer(Home):
         self.seats = seat_count(game.program)
         if self.module.in_time:
             raise NotLowered("table time has no form in LLVM yet")
+        self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
+        if self.apart:
+            self.flat = known_before(self.flat, self.module)
         held = self.module.lowering.held
         if any(isinstance(each, Zone) and least(each.content) <= LEAST for each in game.program.slots):
             raise NotLowered("cards are such small numbers that unseen ones could not be told from them")
@@ -147,6 +152,14 @@ class Printer(Home):
             self.piles = piles.planned(game.program, cast("Any", laid))
             self.bag_sets = bagsets.planned(game.program, cast("Any", laid), spans, self.flat, played)
             self.bags = {slot: layout for slot, layout in self.bags.items() if slot not in self.bag_sets}
+        if self.apart:
+            as_played = attrs.evolve(self.flat, functions=tuple(played))
+            self.decks = decks.planned(game.program, cast("Any", laid), as_played, self.module)
+            other = self.bags.keys() | self.bag_sets.keys() | self.decks.keys()
+            self.singles = singles.planned(game.program, held, as_played) - other
+            self.piles = {
+                slot: most for slot, most in self.piles.items() if slot not in self.decks and slot not in self.singles
+            }
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
@@ -163,7 +176,8 @@ class Printer(Home):
         self.returns: dict[int, int] = {}
         self.other = CELLS
         self.places = self._laid_out()
-        self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
+        if self.apart:
+            self._as_bits(played)
         self.makes_rows = self._makes_rows()
         self.pairs: dict[int, tuple[Ways, str]] = {}
         """The moves whose answers are pairs of places, with the text of what lists them."""
@@ -178,6 +192,22 @@ class Printer(Home):
                     writer = PairWriter(self, listing, self.shapes.variables(f"function {listing.name}"))
                     if writer.ways is not None:
                         self.pairs[number] = (writer.ways, writer.text())
+
+    def _as_bits(self, played: list[Function]) -> None:
+        """See which functions give some of a few numbers, and which say how a game ends one number after the other."""
+        for each in played:  # those that are called stand before those that call
+            if each.kind == "listing" or self.result_kind(each.name) != "row":
+                continue
+            if each.name.startswith("end") and (found := ending(each, self.seats)) is not None:
+                self.endings[each.name] = found
+                continue
+            kinds = self.shapes.variables(f"function {each.name}")
+            trial = FunctionWriter(self, attrs.evolve(each, parameters=(), body=()), kinds, [], "row")
+            trial.whole = each.body
+            trial.learn(each.body)
+            span = None if each.name.startswith("end") else trial.somes.given(each.body)
+            if span is not None:
+                self.somes[each.name] = span
 
     def _ranged(self) -> dict[int, Ranged]:
         """The moves whose answers are told by bits, though they have several values, or values of a bag."""
@@ -247,7 +277,7 @@ class Printer(Home):
         """Where rows lie in a state: place, how many one after the other, kind."""
         found: list[tuple[int, int, Kind]] = []
         for slot, cells in enumerate(self.module.around.slots):
-            if cells.row and slot not in self.bags | self.piles | self.bag_sets:
+            if self.places.rows[slot] and slot not in self.piles:
                 found.append((self.places.slots[slot], cells.members, "row"))
         for (procedure, local), place in self.places.locals.items():
             kind = self.local_kind(procedure, local)
@@ -335,14 +365,15 @@ class Printer(Home):
         rows: list[bool] = []
         for cells in self.module.around.slots:
             slots.append(at)
-            rows.append(cells.row and len(rows) not in self.bags | self.bag_sets)
+            as_number = self.bags.keys() | self.bag_sets.keys() | self.decks.keys() | self.singles
+            rows.append(cells.row and len(rows) not in as_number)
             planes = self.planes.get(len(slots) - 1)
             if len(slots) - 1 in self.bag_sets:
                 at += cells.members * word_for(self.bag_sets[len(slots) - 1]) // 8
             elif len(slots) - 1 in self.piles:
                 at += cells.members * piles.size(self.piles[len(slots) - 1])
             else:
-                at += planes.bytes if planes else cells.members * (16 if rows[-1] else 8)
+                at += planes.bytes if planes else self.numbers(len(rows) - 1) * (16 if rows[-1] else 8)
         locals: dict[tuple[int, int], int] = {}
         for procedure in self.flat.procedures:
             if procedure.plain:
@@ -363,6 +394,10 @@ class Printer(Home):
             at += 16
         members = tuple(cells.members for cells in self.module.around.slots)
         return Places(tuple(slots), tuple(rows), locals, at, members)
+
+    def numbers(self, slot: int) -> int:
+        """How many numbers or rows lie in a slot."""
+        return 2 if slot in self.decks else self.module.around.slots[slot].members
 
     # -------------------------------------------------------------- the module
 
@@ -398,6 +433,7 @@ class Printer(Home):
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
         if self.tables:
             written.append(PARTS)
+        written += decks.written(self.decks)
         written += [bags.written(layout) for layout in dict.fromkeys(self.bags.values())]
         written += sets.written(self.floods, self.set_words)
         written += [
@@ -468,7 +504,14 @@ class Printer(Home):
         for slot, cells in enumerate(self.module.around.slots):
             laid = machine.c[cell : cell + cells.members]
             cell += cells.members
-            if slot in self.piles:
+            if slot in self.decks:
+                deck = self.decks[slot]
+                for place, number in enumerate((deck.word, len(deck.cards))):
+                    self._lay(code, number, self.cell_place(code, slot, place))
+            elif slot in self.singles:
+                for member, row in enumerate(cast("Any", laid)):
+                    self._lay(code, row[0] if row else singles.NONE, self.cell_place(code, slot, member))
+            elif slot in self.piles:
                 self._lay_pile(code, slot, cast("Any", laid))
             elif slot in self.bag_sets:
                 bits = word_for(self.bag_sets[slot])

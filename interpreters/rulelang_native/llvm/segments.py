@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rulelang import limits
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
-from rulelang_native.llvm.code import Code, Val
+from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.games import GameWriter
-from rulelang_native.llvm.support import BASE, FAILED, GAMMA, POOLS, TOP, field, function
+from rulelang_native.llvm.support import BASE, FAILED, GAMMA, GAVE_UP, POOLS, TOP, field, function, give_up
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
 
+NARROW = 1 << 16
+"""LLVM is told of bounds that are no further apart."""
 STREAMS, MOST_STREAMS = 1, 5
 """Where in a frame what is drawn from begins: outcomes, and all who decide, and behind them whoever draws next."""
 
@@ -48,29 +51,35 @@ class SegmentWriter(GameWriter):
 
     HEADER = "define i64 @segment(ptr %S, ptr noalias %F, ptr %offers, ptr noalias %result)"
     DONE = "ret i64 1"
+    TIDIES = False
 
-    def __init__(self, printer: Printer) -> None:
+    def __init__(self, printer: Printer, *, in_lanes: bool = False) -> None:
+        self.in_lanes = in_lanes
+        """Whether it is written for lanes: they never begin a game, and what is rare leaves its lane."""
         self.waits = 0
         """How many places there are where games wait."""
         self.streams: list[str] = []
         self.held_places: list[str] = []
         """What lies in a frame."""
-        self.pc = self.coming = self.word = ""
-        """Which wait it is, what the draw behind it comes from, and the word of that draw."""
+        self.pc = self.coming = self.asked = self.word = ""
+        """Which wait it is, what the draw behind it comes from, who is asked, and the word of that draw."""
         super().__init__(printer)
         self.label("wait")
         for place, where in enumerate(self.held_places):
             self.store(self.load(where), self.at("%F", place))
         self.end("ret i64 0")
         self.label("resume")
+        self.store("0", printer.cost_place(self))
+        self.store(str(limits.EVENT_COST), printer.most_place(self))
         own = self.op(f"call i64 @mix(i64 {self.load(self.coming)}, i64 0)")
         self.store(self.op(f"call i64 @mix(i64 {own}, i64 0)"), self.word)
+        self.store("0", field(self, FAILED))  # so late that LLVM finds it when it looks back
         ways = " ".join(f"i64 {number}, label %waited{number}" for number in range(1, self.waits + 1))
         self.end(f"switch i64 {self.load(self.pc)}, label %start [ {ways} ]")
 
     def begin(self) -> None:
         printer = self.printer
-        rows = printer.held_rows() or printer.bag_sets or printer.makes_rows
+        rows = printer.held_rows() or printer.piles or printer.bag_sets
         if not printer.apart or rows or printer.flat.divisions:
             raise NotLowered("a game holds more than numbers")
         if 1 + printer.decides > MOST_STREAMS:
@@ -79,11 +88,11 @@ class SegmentWriter(GameWriter):
             raise NotLowered("a board has more than 64 places")
         self.by_themselves()
         self.streams = [self.room() for _ in range(1 + printer.decides)]
-        self.pc, self.coming, self.word = (self.room() for _ in range(3))
-        places = [self.pc, *self.streams, self.coming, self.total, self.events, self.decisions, "%cost", "%most"]
-        for slot, cells in enumerate(printer.module.around.slots):
+        self.pc, self.coming, self.asked, self.word = (self.room() for _ in range(4))
+        places = [self.pc, *self.streams, self.coming, self.asked, self.total, self.events, self.decisions]
+        for slot in range(len(printer.module.around.slots)):
             planes = printer.planes.get(slot)
-            for member in range(planes.values if planes else cells.members):
+            for member in range(planes.values if planes else printer.numbers(slot)):
                 places.append(self.at(f"%c{slot}", member))
         for procedure in sorted(printer.over_frames):
             for local in range(printer.flat.procedures[procedure].locals):
@@ -91,12 +100,41 @@ class SegmentWriter(GameWriter):
                     raise NotLowered("a rule remembers more than numbers")
             places += [*printer.of_frame(procedure), f"%ret{procedure}"]
         self.held_places = places
-        self.store("0", field(self, FAILED))
         for place, where in enumerate(places):
             self.store(self.load(self.at("%F", place)), where)
+        self.bounds()
         self.go("resume")
         self.label("start")
-        self.first()
+        if self.in_lanes:
+            self.end("unreachable")
+        else:
+            for procedure in sorted(printer.over_frames):
+                for where in printer.of_frame(procedure):
+                    self.store("0", where)
+            self.first()
+
+    def bounds(self) -> None:
+        """LLVM is told what lowering knows of the numbers that a game holds: then a loop over the players from one of
+        them on has a known number of laps."""
+        printer, lowering = self.printer, self.printer.module.lowering
+        for slot, cells in enumerate(printer.module.around.slots):
+            if slot in printer.decks:
+                self.bounded(self.at(f"%c{slot}", 1), 0, len(printer.decks[slot].cards))
+            elif not cells.row and slot not in printer.planes:
+                for member in range(cells.members):
+                    self.bounded(self.at(f"%c{slot}", member), lowering.held[slot].low, lowering.held[slot].high)
+        for procedure in sorted(printer.over_frames):
+            for local in range(printer.flat.procedures[procedure].locals):
+                fact = lowering.local_fact(procedure, local)
+                if fact.depth == 0:  # 0 lies there before the procedure has begun
+                    where = self.printer.local_place(self, procedure, local)
+                    self.bounded(where, min(fact.low, 0), max(fact.high, 0))
+
+    def bounded(self, where: str, low: int, high: int) -> None:
+        """A number lies between these."""
+        if 0 <= high - low < NARROW:
+            off = self.op(f"sub i64 {self.load(where)}, {low}") if low else self.load(where)
+            self.line(f"call void @llvm.assume(i1 {self.op(f'icmp ule i64 {off}, {high - low}')})")
 
     def statements(self, statements: Iterable[st.Statement]) -> None:
         for s in statements:
@@ -108,31 +146,66 @@ class SegmentWriter(GameWriter):
 
     def wait(self, s: st.Ask | st.Draw) -> None:
         """The game waits, and goes on from here."""
-        asked = s.seats if isinstance(s, st.Ask) else s.urn
         if isinstance(s, st.Ask) and self.printer.module.decisions[s.node].kind != "seat":
             raise NotLowered("answers wait for one another")
-        if self.loops or any(isinstance(part, flat.Name) for part in parts(asked)):
+        of_deck = isinstance(s, st.Draw) and self.decking.pool(s.urn) is not None
+        named = isinstance(s, st.Draw) and any(isinstance(part, flat.Name) for part in parts(s.urn))
+        if self.loops or (named and not of_deck):
             raise NotLowered("a game waits inside of something")
         if isinstance(s, st.Ask):
-            self.store(self.of_seat(self.seat_of(s.seats)), self.coming)
+            seat = super().seat_of(s.seats)
+            self.store(seat, self.asked)
+            self.store(self.of_seat(seat), self.coming)
         else:
             self.store(self.load(self.streams[0]), self.coming)
+        self.event_ends()
         self.waits += 1
         self.store(str(self.waits), self.pc)
         self.go("wait")
         self.label(f"waited{self.waits}")
 
+    def seat_of(self, seats: flat.Flat) -> str:
+        """Who is asked, as was said when the wait began."""
+        return self.load(self.asked)
+
     def force(self, s: st.Force) -> None:
         if not self.printer.module.decisions[s.node].speaks:
             raise NotLowered("answers wait for one another")
 
+    def event_begins(self) -> None:
+        """What came before was added up when the wait began."""
+        count = self.load(self.events)
+        up, on = self.fresh("long"), self.fresh("on")
+        self.split(self.op(f"icmp uge i64 {count}, {limits.RECORD_EVENTS}"), up, on, (1, 2000))
+        self.label(up)
+        self.leave()
+        self.label(on)
+        self.store(self.op(f"add i64 {count}, 1"), self.events)
+
+    def if_(self, s: st.If) -> None:
+        pool = self.decking.pool(s.truth.value) if isinstance(s.truth, flat.IsOne) else None
+        draws = bool(s.then) and isinstance(s.then[-1], st.Draw)
+        if pool is None or not self.in_lanes or s.otherwise or not draws:
+            super().if_(s)
+            return
+        drawn, on = self.fresh("drawn"), self.fresh("on")  # an empty deck leaves the lane
+        self.split(self.t(s.truth), drawn, on)
+        self.label(drawn)
+        self.statements(s.then)
+        self.label(on)
+        give_up(self, GAVE_UP)
+        self.leave()
+
+    def forget(self, procedure: int) -> None:
+        """No answers wait."""
+
     # -------------------------------------------------------------- chance
 
-    def drawn(self, urn: Val) -> str:
+    def drawn_place(self, count: str) -> str:
         self.event_begins()
-        place = self.placed(urn.two)
+        place = self.placed(count)
         self.store(self.op(f"add i64 {self.load(self.streams[0])}, {GAMMA}"), self.streams[0])
-        return self.load(self.at(urn.one, place))
+        return place
 
     def drawn_by(self, seat: str, bound: str) -> str:
         return self.placed(bound)
@@ -163,8 +236,8 @@ def played_out(printer: Printer) -> str:
     def write(code: Code) -> None:
         for place in (FAILED, POOLS):
             code.store("0", field(code, place))
+        code.label("again")  # a game that waits holds no rows
         code.line(f"store ptr {code.op(f'load ptr, ptr {field(code, BASE)}')}, ptr {field(code, TOP)}")
-        code.label("again")
         over = code.op("call i64 @segment(ptr %S, ptr %F, ptr %offers, ptr %result)")
         code.split(code.op(f"icmp eq i64 {over}, 0"), "again", "done")
         code.label("done")

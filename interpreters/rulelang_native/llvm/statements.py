@@ -8,7 +8,7 @@ from typing import Any
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
-from rulelang_native.flat.expressions import Data, Flat, Known
+from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.llvm.abreast import Abreast, suits
 from rulelang_native.llvm.code import Val, number
 from rulelang_native.llvm.piles import CHANGING
@@ -23,16 +23,14 @@ from rulelang_native.llvm.planes import (
     slots_of,
     word_for,
 )
-from rulelang_native.llvm.sets import chosen_from
 from rulelang_native.llvm.shaping import ROWS
+from rulelang_native.llvm.somes import in_steps, some_of
 from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
 from rulelang_native.llvm.walking import parts
 from rulelang_native.llvm.words import NotAbreast, Word
 from rulelang_native.lowering.failing import NotLowered
 
-MOST_TO_GATHER = 5
-"""All rows that can be gathered of so many numbers lie ready."""
 FIRST_ROOM = 8
 """Elements that a gathered row has room for at first; it doubles when it is full."""
 
@@ -46,8 +44,6 @@ class Statements(Writer):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.whole: tuple[st.Statement, ...] = ()
-        """What is written just now, as a whole."""
         self.loops: list[tuple[str, str]] = []
         """Of every loop around: the label of its next lap, and that behind it."""
 
@@ -65,7 +61,15 @@ class Statements(Writer):
 
     def set(self, s: st.Set) -> None:
         name = self.prefix + s.name
-        if (size := self.linking.names.get(name)) is not None:
+        if self.decking.set(s):
+            return
+        if name in self.somes.telling:
+            return
+        if name in self.somes.names:
+            self.store(self.somes.bits(s.value, self.somes.names[name]), self.variable(s.name)[0])
+        elif name in self.singles.names:
+            self.store(self.singles.number(s.value), self.variable(s.name)[0])
+        elif (size := self.linking.names.get(name)) is not None:
             bits = word_for(size)
             self.line(f"store i{bits} {self.linking.word(s.value, bits)}, ptr {self.variable(s.name)[0]}, align 8")
         elif name in self.bagging.names:
@@ -88,7 +92,7 @@ class Statements(Writer):
             return
         if self.by_set(s):
             return
-        if self.bagging.each(s):
+        if self.bagging.each(s) or self.singles.each(s) or self.somes.each(s):
             return
         element = self.variable(s.name)
         turn: tuple[str, Callable[[str], str]] | None = None
@@ -98,7 +102,7 @@ class Statements(Writer):
                 more = self.op(f"add i64 {self.op(f'sub i64 {high}, {low}')}, 1")
                 count = self.op(f"call i64 @llvm.smax.i64(i64 {more}, i64 0)")
                 row = Val("number", low)  # goes up by one each time
-            case Known() if (start := _in_steps(s.row.value)) is not None:
+            case Known() if (start := in_steps(s.row.value)) is not None:
                 row, count = number(start[0]), str(start[1])
             case flat.Turned() | flat.Joined() if (turn := self.in_turn(s.row)) is not None:
                 row, count = number(0), turn[0]
@@ -322,7 +326,10 @@ class Statements(Writer):
             where, bits = self.linking.gathered(s.name)
             self.line(f"store i{bits} 0, ptr {where}, align 8")
             return
-        span = _some_of(self.whole, s.name)
+        if name in self.somes.told:
+            self.store("0", self.somes.told[name].there)
+            return
+        span = some_of(self.whole, s.name)
         if span is not None:
             if name not in self.subsets:
                 self.subsets[name] = (self.room(), *span)
@@ -343,6 +350,8 @@ class Statements(Writer):
             place, low, _ = subset
             bit = self.op(f"shl i64 1, {self.op(f'sub i64 {self.n(s.item)}, {low}')}")
             self.store(self.op(f"or i64 {self.load(place)}, {bit}"), place)
+            return
+        if self.somes.put(s):
             return
         item = self.piling.own(s.item)
         first, count, most, kind = self.gathered[self.prefix + s.name]
@@ -429,7 +438,13 @@ class Statements(Writer):
         if s.slot in self.home.piles:
             self.piling.change(s)
             return
-        value = self.piling.own(s.value)
+        if s.slot in self.home.decks:
+            self.decking.taken(s)
+            return
+        if s.slot in self.home.singles:
+            value = Val("number", self.singles.number(s.value))
+        else:
+            value = self.piling.own(s.value)
         if self.by_registers(s.slot, s.member):
             new, chosen = self.as_number(value), self.n(s.member)
             for member in range(self.home.places.members[s.slot]):
@@ -444,6 +459,9 @@ class Statements(Writer):
         self.keep(self.local(s.local), value)
 
     def settle(self, s: st.Settle) -> None:
+        if s.slot in self.home.decks:
+            self.decking.settle(s)
+            return
         if s.slot in self.home.piles:
             pile = self.piling.row(self.piling.place(s.slot, s.member))
             done = self.op(f"call i1 @settle_here(ptr %S, ptr {pile.one}, i64 {pile.two}, i64 {self.n(s.card)})")
@@ -459,20 +477,6 @@ class Statements(Writer):
 
     def offer(self, s: st.Offer) -> None:
         raise NotLowered("an answer is offered outside of a listing")
-
-
-def _in_steps(row: Data) -> tuple[int, int] | None:
-    """Where a known row that goes up by one each time begins, and its length."""
-    if not isinstance(row, tuple) or not row or not isinstance(row[0], int):
-        return None
-    return (row[0], len(row)) if row == tuple(range(row[0], row[0] + len(row))) else None
-
-
-def _some_of(whole: tuple[st.Statement, ...], name: str) -> tuple[int, int] | None:
-    """If what is gathered under a name is surely some of a few numbers that go up by one, in order: the least of them,
-    and how many there are."""
-    span = _in_steps(chosen_from(whole, name))
-    return span if span is not None and span[0] >= 0 and span[1] <= MOST_TO_GATHER else None
 
 
 def _only_says(body: tuple[st.Statement, ...], place: str) -> bool:
@@ -523,7 +527,7 @@ def _is_number(value: Flat) -> bool:
 
 STATEMENTS: dict[type, Callable[[Statements, Any], None]] = {
     st.Set: Statements.set,
-    st.If: Statements.if_,
+    st.If: lambda w, s: w.if_(s),
     st.Each: lambda w, s: w.each(s),
     st.Stop: lambda w, s: w.go(w.loops[-1][1]),
     st.Skip: lambda w, s: w.go(w.loops[-1][0]),

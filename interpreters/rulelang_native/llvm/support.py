@@ -30,7 +30,8 @@ GAVE_UP, FULL, CROWDED = 1, 2, 3
 GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 ONE, TWO = 0xBF58476D1CE4E5B9 - (1 << 64), 0x94D049BB133111EB - (1 << 64)
 
-HEAD = """declare i64 @llvm.smin.i64(i64, i64)
+HEAD = """declare void @llvm.assume(i1)
+declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)

@@ -17,12 +17,15 @@ from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.flat.program import Function
 from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
+from rulelang_native.llvm.decks import Deck, Decking
 from rulelang_native.llvm.divisions import NOTHING
 from rulelang_native.llvm.listings import Notes, key_parts, noted
 from rulelang_native.llvm.piles import Piling
 from rulelang_native.llvm.planes import WORDS, Planes, signed, word_for
 from rulelang_native.llvm.sets import Linking, Steps
 from rulelang_native.llvm.shaping import ROWS, Kind
+from rulelang_native.llvm.singles import Singles
+from rulelang_native.llvm.somes import Somes, Span, in_steps
 from rulelang_native.llvm.support import COST, MOST, alloc, field
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
@@ -106,9 +109,14 @@ class Writer(Code, ABC):
         self.subsets: dict[str, tuple[str, int, int]] = {}
         """What is gathered of few numbers that go up by one: which of them as bits, the least, and how many."""
         self.prefix = ""
+        self.whole: tuple[st.Statement, ...] = ()
+        """What is written just now, as a whole."""
         self.bagging = Bagging(self)
         self.piling = Piling(self)
         self.linking = Linking(self)
+        self.singles = Singles(self)
+        self.decking = Decking(self)
+        self.somes = Somes(self)
         self.worths: set[str] = set()
         """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
         self.tables: dict[str, tuple[str, Notes]] = {}
@@ -121,7 +129,8 @@ class Writer(Code, ABC):
         name_ = self.prefix + name
         if name_ not in self.variables:
             kind = self.kinds.get(name, "number")
-            if name_ in self.bagging.names or name_ in self.worths:
+            as_numbers = (self.bagging.names, self.worths, self.singles.names, self.somes.names, self.decking.names)
+            if any(name_ in names for names in (*as_numbers, self.decking.pools)):
                 kind = "number"
             size = self.linking.names.get(name_)
             self.variables[name_] = (self.room(LAID[kind] if size is None else f"i{word_for(size)}"), kind)
@@ -210,6 +219,12 @@ class Writer(Code, ABC):
             return self.bagging.as_row(self.bagging.word(e, layout), layout)
         if (places := self.linking.places(e)) is not None:
             return self.linking.as_row(e, places)
+        if (told := self.somes.along(e)) is not None:
+            return self.somes.told_row(told)
+        if (span := self.somes.span(e)) is not None:
+            return self.somes.as_row(self.somes.bits(e, span), span)
+        if self.singles.single(e):
+            return self.singles.as_row(self.singles.number(e))
         return self.kept(self.variable(e.name))
 
     def row_of(self, slot: int, member: str) -> Val:
@@ -228,6 +243,17 @@ class Writer(Code, ABC):
             return self.bagging.as_row(self.load(where), layout)
         return self.load_row(where)
 
+    def chosen_number(self, slot: int, member: Flat) -> str:
+        """The number that a member of a slot holds."""
+        if not self.by_registers(slot, member):
+            return self.load(self.cell(slot, member)[0])
+        place, found = self.n(member), self.load(self.home.cell_place(self, slot, 0))
+        for other in range(1, self.home.places.members[slot]):
+            there = self.op(f"icmp eq i64 {place}, {other}")
+            one = self.load(self.home.cell_place(self, slot, other))
+            found = self.op(f"select i1 {there}, i64 {one}, i64 {found}")
+        return found
+
     def held(self, e: flat.Held) -> Val:
         if e.slot in self.home.piles:
             return self.piling.row(self.piling.place(e.slot, e.member))
@@ -235,15 +261,12 @@ class Writer(Code, ABC):
             return self.linking.as_row(e, places)
         if e.slot in self.home.bags:
             return self.row_in(e.slot, self.cell(e.slot, e.member)[0])
+        if e.slot in self.home.singles:
+            return self.singles.as_row(self.chosen_number(e.slot, e.member))
         planes = self.home.planes.get(e.slot)
         if planes is None:
             if self.by_registers(e.slot, e.member):
-                place, found = self.n(e.member), self.load(self.home.cell_place(self, e.slot, 0))
-                for member in range(1, self.home.places.members[e.slot]):
-                    there = self.op(f"icmp eq i64 {place}, {member}")
-                    one = self.load(self.home.cell_place(self, e.slot, member))
-                    found = self.op(f"select i1 {there}, i64 {one}, i64 {found}")
-                return Val("number", found)
+                return Val("number", self.chosen_number(e.slot, e.member))
             return self.get(*self.cell(e.slot, e.member))
         place, found = self.n(e.member), str(planes.low)
         for value in range(1, planes.values):
@@ -358,6 +381,10 @@ class Writer(Code, ABC):
                 if self.bagging.packs(other, layout):
                     mine, theirs = self.bagging.word(one, layout), self.bagging.word(other, layout)
                     return Val("truth", self.op(f"icmp {word} i64 {mine}, {theirs}"))
+        if e.operator in ("==", "!=") and self.singles.single(e.left) and self.singles.single(e.right):
+            word = "eq" if e.operator == "==" else "ne"
+            mine, theirs = self.singles.number(e.left), self.singles.number(e.right)
+            return Val("truth", self.op(f"icmp {word} i64 {mine}, {theirs}"))
         left, right = self.value(e.left), self.value(e.right)
         if left.kind in ROWS:
             if left.kind != "row" and left.one != "null" and right.one != "null":
@@ -383,6 +410,15 @@ class Writer(Code, ABC):
             return Val("truth", self.bagging.has(self.bagging.word(e.row, layout), x, layout))
         if (places := self.linking.places(e.row)) is not None:
             return Val("truth", self.linking.has(e.row, x, places))
+        if (span := self.somes.span(_loose(e.row))) is not None:
+            return Val("truth", self.somes.has(_loose(e.row), span, x))
+        if self.singles.single(e.row):
+            return Val("truth", self.singles.has(self.singles.number(e.row), x))
+        if isinstance(e.row, flat.Items) and len(e.row.items) <= FEW and all(map(_is_number, e.row.items)):
+            found = "false"
+            for each in e.row.items:
+                found = self.op(f"or i1 {found}, {self.op(f'icmp eq i64 {x}, {self.n(each)}')}")
+            return Val("truth", found)
         row = self.value(_loose(e.row))
         return Val("truth", self.op(f"call i1 @has(ptr {row.one}, i64 {row.two}, i64 {x})"))
 
@@ -460,6 +496,14 @@ class Writer(Code, ABC):
         if (places := self.linking.places(e.value)) is not None:
             bits = word_for(places)
             return Val("truth", self.op(f"icmp ne i{bits} {self.linking.word(e.value, bits)}, 0"))
+        if self.decking.whole(e.value) is not None or self.decking.pool(e.value) is not None:
+            return Val("truth", self.op(f"icmp ne i64 {self.decking.counted(e.value)}, 0"))
+        if (told := self.somes.along(e.value)) is not None:
+            return Val("truth", self.op(f"icmp ne i64 {self.load(told.there)}, 0"))
+        if (span := self.somes.span(e.value)) is not None:
+            return Val("truth", self.op(f"icmp ne i64 {self.somes.bits(e.value, span)}, 0"))
+        if self.singles.single(e.value):
+            return Val("truth", self.singles.some(self.singles.number(e.value)))
         return Val("truth", self.t(e.value))
 
     def length(self, e: flat.Length) -> Val:
@@ -468,6 +512,14 @@ class Writer(Code, ABC):
             return Val("number", self.bagging.counted(self.bagging.word(e.row, layout), layout))
         if (places := self.linking.places(e.row)) is not None:
             return Val("number", self.linking.counted(e.row, places))
+        if self.decking.whole(e.row) is not None or self.decking.pool(e.row) is not None:
+            return Val("number", self.decking.counted(e.row))
+        if (told := self.somes.along(e.row)) is not None:
+            return Val("number", self.somes.counted(self.load(told.there)))
+        if (span := self.somes.span(e.row)) is not None:
+            return Val("number", self.somes.counted(self.somes.bits(e.row, span)))
+        if self.singles.single(e.row):
+            return Val("number", self.singles.counted(self.singles.number(e.row)))
         if isinstance(e.row, flat.Distinct) and (layout := self.bagging.layout(e.row.row, loose=True)) is not None:
             there = self.bagging.there(self.bagging.word(e.row.row, layout), layout)
             return Val("number", self.op(f"call i64 @llvm.ctpop.i64(i64 {there})"))
@@ -477,6 +529,9 @@ class Writer(Code, ABC):
             case flat.Joined():
                 left, right = self.length(flat.Length(e.row.left)), self.length(flat.Length(e.row.right))
                 return Val("number", self.op(f"add i64 {left.one}, {right.one}"))
+            case flat.Span():
+                more = self.op(f"sub i64 {self.n(e.row.high)}, {self.n(e.row.low)}")
+                return Val("number", self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'add i64 {more}, 1')}, i64 0)"))
         return Val("number", self.value(e.row).two)
 
     def element_at(self, e: flat.At) -> Val:
@@ -486,6 +541,16 @@ class Writer(Code, ABC):
                 return Val("truth", self.op(f"icmp ne i64 {worth}, {NOTHING}"))
             there = self.op(f"icmp ne i64 {worth}, {NOTHING}")
             return Val("number", self.op(f"select i1 {there}, i64 {worth}, i64 0"))
+        if (slot := self.decking.whole(e.row)) is not None:
+            return Val("number", self.decking.top(e.row, slot))
+        if (span := self.somes.span(e.row)) is not None:
+            return Val("number", self.somes.element(e.row, span, e.place))
+        if self.singles.single(e.row):
+            return Val("number", self.singles.number(e.row))
+        if isinstance(e.row, flat.Span):
+            return Val("number", self.op(f"add i64 {self.n(e.row.low)}, {self.n(e.place)}"))
+        if isinstance(e.row, Known) and (steps := in_steps(e.row.value)) is not None:
+            return Val("number", self.op(f"add i64 {steps[0]}, {self.n(e.place)}"))
         row = self.value(e.row)
         if row.kind == "division":
             return self.part(row, e.place)
@@ -526,6 +591,9 @@ class Writer(Code, ABC):
         self.bagging.learn(body)
         self.piling.learn(body)
         self.linking.learn(body)
+        self.decking.learn(body)
+        self.singles.learn(body)
+        self.somes.learn(body)
         for name, notes in noted(body, partial(self.bagging.layout, loose=True)).items():
             self.tables[self.prefix + name] = (self.room(f"[{notes.size} x i8]"), notes)
         if not self.home.bags:
@@ -606,6 +674,8 @@ class Writer(Code, ABC):
         return Val(row.kind, row.one, fewer)
 
     def last_one(self, e: flat.LastOne) -> Val:
+        if self.singles.single(e):
+            return self.singles.as_row(self.singles.number(e))
         row = self.value(e.row)
         fewer = self.op(f"call i64 @llvm.smax.i64(i64 {self.op(f'sub i64 {row.two}, 1')}, i64 0)")
         return Val(row.kind, self.at(row.one, fewer, row.size), self.op(f"sub i64 {row.two}, {fewer}"))
@@ -656,15 +726,24 @@ class Writer(Code, ABC):
         layout = self.bagging.layout(e.row, loose=True)
         if layout is not None:
             return Val("number", self.bagging.times(self.bagging.word(e.row, layout), self.n(e.item), layout))
+        if self.singles.single(e.row):
+            there = self.singles.has(self.singles.number(e.row), self.n(e.item))
+            return Val("number", self.op(f"zext i1 {there} to i64"))
         row = self.value(_loose(e.row))
         return Val("number", self.op(f"call i64 @times(ptr {row.one}, i64 {row.two}, i64 {self.n(e.item)})"))
 
     def best(self, e: flat.Best) -> Val:
+        if (told := self.somes.along(_loose(e.row))) is not None:
+            return Val("number", self.somes.best(told, e.most))
+        if self.singles.single(e.row):
+            return Val("number", self.singles.number(e.row))
         row = self.value(_loose(e.row))
         name = "highest" if e.most else "lowest"
         return Val("number", self.op(f"call i64 @{name}(ptr {row.one}, i64 {row.two})"))
 
     def tied(self, e: flat.Tied) -> Val:
+        if (span := self.somes.span(e)) is not None:
+            return self.somes.as_row(self.somes.bits(e, span), span)
         row, numbers, best = self.value(e.row), self.value(e.numbers), self.value(e.best)
         if row.kind != "row":
             raise NotLowered("rows are tied")
@@ -675,6 +754,8 @@ class Writer(Code, ABC):
         return self.of_row("linked", e.start, e.among, e.near) if places is None else self.linking.as_row(e, places)
 
     def finished(self, e: flat.Finished) -> Val:
+        if (told := self.somes.along(e)) is not None:
+            return self.somes.told_row(told)
         if (places := self.linking.places(e)) is not None:
             return self.linking.as_row(e, places)
         if (subset := self.subsets.get(self.prefix + e.gathered)) is not None:
@@ -685,7 +766,17 @@ class Writer(Code, ABC):
         first, count, _, kind = self.gathered[self.prefix + e.gathered]
         return Val(kind, self.op(f"load ptr, ptr {first}"), self.load(count))
 
+    def called_for_bits(self, e: flat.Result) -> str:
+        """The bits that a function gives whose rows lie so."""
+        given = self.given(tuple(self.value(each) for each in e.arguments))
+        found = self.op(f"call i64 @{e.function}(ptr %S{self.home.shares}{given})")
+        if self.home.can_fail(e.function):
+            self.look()
+        return found
+
     def result(self, e: flat.Result) -> Val:
+        if (span := self.home.somes.get(e.function)) is not None:
+            return self.somes.as_row(self.called_for_bits(e), span)
         given = self.given(tuple(self.value(each) for each in e.arguments))
         kind = self.home.result_kind(e.function)
         if kind in ROWS:
@@ -740,6 +831,14 @@ class Home(ABC):
         """The zones that lie as counts."""
         self.bag_sets: dict[int, int] = {}
         """The zones that lie as sets of places, and how many places there are."""
+        self.singles: frozenset[int] = frozenset()
+        """The zones with room for one piece, which lie as numbers."""
+        self.decks: dict[int, Deck] = {}
+        """The piles of which only what is left in their pool lies."""
+        self.somes: dict[str, Span] = {}
+        """The functions that give some of a few numbers as bits."""
+        self.endings: dict[str, tuple[str, Span]] = {}
+        """The functions that write down how a game ends: what they gather, and the numbers that they go through."""
         self.piles: dict[int, int] = {}
         """The zones whose piles lie in place, and how many cards each has room for."""
         self.floods: dict[Steps, int] = {}
@@ -770,6 +869,10 @@ class Home(ABC):
             return []
         locals = [local for number, local in self.places.locals if number == procedure]
         return [f"%v{procedure}_{local}" for local in locals if self.local_kind(procedure, local) == "number"]
+
+    def last_place(self, slot: int) -> str:
+        """Where it lies which of the cards of a deck was drawn last."""
+        return f"%last{slot}"
 
     def cost_place(self, code: Code) -> str:
         """Where the cost of the step lies."""
@@ -837,6 +940,17 @@ LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "ptr", **di
 def _loose(row: Flat) -> Flat:
     """A row whose order, and how often each is in it, does not matter or is the same."""
     return _loose(row.row) if isinstance(row, flat.Sorted) else row
+
+
+def _is_number(value: Flat) -> bool:
+    """Whether an expression is surely a number, and may be worked out although it is not needed."""
+    match value:
+        case Known():
+            return isinstance(value.value, int)
+        case flat.Held() | flat.Math():
+            return is_safe(value)
+        case _:
+            return False
 
 
 def is_safe(value: Flat) -> bool:
