@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rulelang_native.lowering.failing import NotLowered
+
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "playouts.py"
 MARK = "figure of others, measured elsewhere: the design's table, same kind of machine"
 
@@ -200,13 +202,17 @@ def test_a_peer_that_fails_while_it_plays_is_told_once(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_a_subject_without_a_compiled_form_is_measured() -> None:
+def test_a_subject_without_a_compiled_form_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(game: object) -> None:
+        raise NotLowered("talk has no form in LLVM yet")
+
+    monkeypatch.setattr(benchmark, "Compiled", none)
     found, said = measured("monster-bande", couples=2, max_rounds=1)
     (row,) = found["subjects"]
     assert set(row["rates"]) == {"printed Python"} and row["rates"]["printed Python"]["games"] > 0
     assert row["compile_cpu_seconds"] is None
-    assert row["not_compiled"] == "table time has no form in LLVM yet"
-    assert "not compiled: table time has no form in LLVM yet" in said
+    assert row["not_compiled"] == "talk has no form in LLVM yet"
+    assert "not compiled: talk has no form in LLVM yet" in said
     assert "compiled is" not in said
 
 

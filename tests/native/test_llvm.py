@@ -87,8 +87,6 @@ move place(square in Square):
 WITHOUT = {
     "caravan-decks": "telling who is shown an answer can fail",
     "little-rummy": "there are too many groups for LLVM yet",
-    "monster-bande": "table time has no form in LLVM yet",
-    "snap": "table time has no form in LLVM yet",
 }
 """Rulesets that are not compiled, and why."""
 

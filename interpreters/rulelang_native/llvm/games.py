@@ -32,7 +32,7 @@ from rulelang_native.llvm.support import (
     field,
     function,
 )
-from rulelang_native.lowering.failing import NotLowered
+from rulelang_native.llvm.timing import Timing
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
@@ -54,6 +54,8 @@ class GameWriter(Statements):
     """How it ends where the game does."""
     TIDIES = True
     """Whether rows that are needed no more are left behind at each event."""
+    timing: Timing | None = None
+    """What games in table time need besides."""
 
     def __init__(self, printer: Printer) -> None:
         super().__init__(self.HEADER, printer, 0, {})
@@ -63,6 +65,8 @@ class GameWriter(Statements):
         """For each procedure: numbers of places where play goes on when it is over, with their labels."""
         self.carried: set[int] = set()
         self.total, self.events, self.decisions = (self.room() for _ in range(3))
+        if printer.clock is not None:
+            self.timing = Timing(self, printer.clock)
         self.begin()
         for procedure in printer.flat.procedures:
             if procedure.number in printer.over_frames:
@@ -109,6 +113,8 @@ class GameWriter(Statements):
         self.printer.lay_out(self)
         for place in (self.total, self.events, self.decisions):
             self.store("0", place)
+        if self.timing is not None:
+            self.timing.begin()
         self.go(self.block(0, self.printer.flat.procedures[0].entry))
 
     def block(self, procedure: int, node: int) -> str:
@@ -195,6 +201,8 @@ class GameWriter(Statements):
             COSTS: self.load(self.total),
             COUNT: count,
         }
+        if self.timing is not None:
+            words[NUMBERS + self.printer.seats] = self.timing.now()
         for place, word in words.items():
             self.store(word, self.at("%result", place))
 
@@ -415,10 +423,16 @@ class GameWriter(Statements):
         decision = printer.module.decisions[s.node]
         assert self.frame is not None
         behind = self.block(self.frame, decision.next)
+        if decision.kind == "anyone":
+            assert self.timing is not None
+            self.timing.ask(s, decision)
+            return
         if decision.kind == "seat":
             seat = self.seat_of(s.seats)
             self.event_begins()
-            if set(decision.moves) <= printer.sets.keys() | printer.pairs.keys() | printer.never:
+            if self.timing is not None:
+                self.timing.answered(seat)
+            if self.by_sets(decision):
                 self.ask_by_sets(decision, seat, behind)
                 return
             entry = self.chosen(decision, seat)
@@ -434,8 +448,6 @@ class GameWriter(Statements):
             self.answered(decision, 1)
             self.move(decision, entry, Val("number", seat), behind, paid=False)
             return
-        if decision.kind != "sealed":
-            raise NotLowered("open play has no form in LLVM yet")
         seats = self.value(s.seats)
         self.event_begins()
         pending = self.at("%S", printer.pending[s.node], 1)
@@ -450,32 +462,22 @@ class GameWriter(Statements):
             if decision.first_only:
                 self.go(on)
         with self.loop(seats.two) as (at, _, _):
-            self.counted(self.load(self.at(seats.one, at)))
+            seat = self.load(self.at(seats.one, at))
+            self.counted(seat)
+            if self.timing is not None:
+                self.timing.answered(seat)
         self.store(self.op(f"add i64 {self.load(self.decisions)}, {seats.two}"), self.decisions)
         self.carried.add(s.node)
         self.go(f"carry{s.node}")
 
+    def by_sets(self, decision: Decision) -> bool:
+        """Whether all moves that are asked for list sets."""
+        printer = self.printer
+        return set(decision.moves) <= printer.sets.keys() | printer.pairs.keys() | printer.never
+
     def ask_by_sets(self, decision: Decision, seat: str, behind: str) -> None:
         """One of the answers of a seat, where all its moves list sets: no answer is laid down before it is chosen."""
-        printer = self.printer
-        sets: list[tuple[int, str, str, str]] = []
-        """Of each move: its words, how many answers those before it have, and how many it has itself."""
-        total = "1" if decision.may_pass else "0"
-        for move in decision.moves:
-            if move in printer.never:
-                continue
-            if move in printer.pairs:
-                ways, _ = printer.pairs[move]
-                found = self.room(f"[{ways.words} x i{ways.bits}]")
-                count = self.op(f"call i64 @pairs{move}(ptr %S{printer.shares}, i64 {seat}, ptr {found})")
-            else:
-                bits = printer.sets[move]
-                found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
-                count = self.op(f"call i64 @counted{bits}(i{bits} {found})")
-            if printer.can_fail(f"list{move}"):
-                self.look()
-            sets.append((move, found, total, count))
-            total = self.op(f"add i64 {total}, {count}")
+        sets, total = self.set_answers(decision, seat)
         if not decision.may_pass:
             some, on = self.op(f"icmp ne i64 {total}, 0"), self.fresh("on")
             self.split(some, on, "up", (2000, 1))
@@ -493,6 +495,36 @@ class GameWriter(Statements):
             self.go(behind)
             self.label(moved)
         self.answered(decision, 1)
+        self.take_of_sets(decision, seat, behind, sets, place)
+
+    def set_answers(self, decision: Decision, seat: str) -> tuple[list[tuple[int, str, str, str]], str]:
+        """The answers of a seat as sets: of each move its words, how many answers those before it have, and how many it
+        has itself; and how many there are in all."""
+        printer = self.printer
+        sets: list[tuple[int, str, str, str]] = []
+        total = "1" if decision.may_pass else "0"
+        for move in decision.moves:
+            if move in printer.never:
+                continue
+            if move in printer.pairs:
+                ways, _ = printer.pairs[move]
+                found = self.room(f"[{ways.words} x i{ways.bits}]")
+                count = self.op(f"call i64 @pairs{move}(ptr %S{printer.shares}, i64 {seat}, ptr {found})")
+            else:
+                bits = printer.sets[move]
+                found = self.op(f"call i{bits} @set{move}(ptr %S{printer.shares}, i64 {seat})")
+                count = self.op(f"call i64 @counted{bits}(i{bits} {found})")
+            if printer.can_fail(f"list{move}"):
+                self.look()
+            sets.append((move, found, total, count))
+            total = self.op(f"add i64 {total}, {count}")
+        return sets, total
+
+    def take_of_sets(
+        self, decision: Decision, seat: str, behind: str, sets: list[tuple[int, str, str, str]], place: str
+    ) -> None:
+        """The answer with a number takes effect."""
+        printer = self.printer
         for number, (move, found, before, count) in enumerate(sets):
             first = self.op(f"sub i64 {before}, 1") if decision.may_pass else before
             mine, other = self.fresh("mine"), self.fresh("other")
@@ -534,8 +566,8 @@ class GameWriter(Statements):
             return self.n(seats.items[0])
         return self.load(self.value(seats).one)
 
-    def answered(self, decision: Decision, result: int) -> None:
-        """The procedure remembers whether somebody moved."""
+    def answered(self, decision: Decision, result: int | str) -> None:
+        """The procedure remembers whether somebody moved, or who."""
         if decision.answered is not None:
             self.keep(self.local(decision.answered), Val("number", str(result)))
 

@@ -27,7 +27,6 @@ from rulelang.failures import Broken
 from rulelang.play.chance import MASK
 from rulelang_native.llvm import cache, divisions, scores
 from rulelang_native.llvm.divisions import MEMORY, Table
-from rulelang_native.llvm.games import NUMBERS
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.scores import HEAD
 from rulelang_native.llvm.support import BASE, END, FAILED, TOP
@@ -145,7 +144,7 @@ class Compiled(Playing):
         self.text = printer.text()
         layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
         code = _code_at_once(self.text) if level == AT_ONCE else Code(level, compiled(self.text, level))
-        super().__init__(code, NUMBERS + printer.seats, layout, printer.divided_at, half)
+        super().__init__(code, printer.words, layout, printer.divided_at, half)
         self._behind: threading.Thread | None = None
         for number, table in printer.tables.items():
             self._tables[number] = self._judged(table)

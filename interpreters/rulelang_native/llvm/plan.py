@@ -83,6 +83,8 @@ def _rest(printer: Printer) -> Iterator[str]:
         yield f"division {number}: what a bag is worth is looked up by parts"
         if number in printer.spared:
             yield f"division {number}: which kinds a bag can spare is looked up, too"
+    if printer.clock is not None:
+        yield "open play goes on with " + ("the next act" if not printer.clock.timers else "the next act or timer")
     if printer.side_by_side:
         yield f"random games are played {LANES} side by side where the processor has BMI2, else one after the other"
     else:

@@ -112,4 +112,5 @@ def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first:
         if words[at + STATUS]:
             yield from playing.playouts(game, 1, seed, "random", first + place)
             continue
-        yield summary_of(words, at, first + place, endings.kind_of(nodes[words[at + OVER]]), game.seats)
+        kind = endings.kind_of(nodes[words[at + OVER]])
+        yield summary_of(words, at, first + place, kind, game.seats, timed=game.module.in_time)

@@ -48,6 +48,7 @@ from rulelang_native.llvm.support import (
     function,
     support,
 )
+from rulelang_native.llvm.timing import Clock, draws
 from rulelang_native.llvm.values import Home, Places
 from rulelang_native.llvm.walking import parts
 from rulelang_native.llvm.ways import Ways
@@ -94,12 +95,16 @@ class Printer(Home):
         for cells in self.module.around.slots:
             laid.append(game._laid_out().c[cell : cell + cells.members])
             cell += cells.members
-        self.steady = steady(self.module.flat, laid, self._effects_at) if self.from_the_start else {}
+        self.steady = (
+            steady(self.module.flat, laid, self._effects_at) if self.from_the_start and not self.module.in_time else {}
+        )
         """The zones and markers that never change, and what they hold."""
         self.flat: FlatProgram = settled(self.module.flat, self.steady)
         self.seats = seat_count(game.program)
-        if self.module.in_time:
-            raise NotLowered("table time has no form in LLVM yet")
+        self.clock = Clock.of(game.program, self.flat) if self.module.in_time else None
+        """Where the program keeps its time, if games are played in table time."""
+        self.words = NUMBERS + self.seats + (self.clock is not None)
+        """So many words tell about one game; table time comes last."""
         self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
         if self.apart:
             self.flat = known_before(self.flat, self.module)
@@ -460,7 +465,8 @@ class Printer(Home):
                 self.side_by_side = True
                 return [*found, self._tally()]
             self.by_comparing = False
-        return [streams(self), GameWriter(self).text(), self._playouts(), self._tally()]
+        timed = [] if self.clock is None else [draws()]
+        return [streams(self), *timed, GameWriter(self).text(), self._playouts(), self._tally()]
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""
@@ -563,7 +569,7 @@ class Printer(Home):
 
     def _tally(self) -> str:
         """Adds up the events and decisions of some games, and how many were given up."""
-        words = NUMBERS + self.seats
+        words = self.words
 
         def write(code: Code) -> None:
             with code.loop("%n") as (at, next_game, _):
@@ -585,7 +591,7 @@ class Printer(Home):
     def _playouts(self) -> str:
         """Games one after the other; each has its own words of the result. While one is played, what the next one draws
         is begun, so that it need not wait for it."""
-        words, size = NUMBERS + self.seats, (1 + self.decides) * STREAM
+        words, size = self.words, (1 + self.decides) * STREAM
 
         def write(code: Code) -> None:
             both = code.room(f"[{2 * size} x i8]")

@@ -55,6 +55,7 @@ class Beginning(Playing):
         self.seats: int = facts["seats"]
         self._kinds: dict[str, endings.Kind] = facts["kinds"]
         divided_at = {int(number): (at, memory) for number, at, memory, _ in facts["tables"]}
+        self.timed = facts["words"] > NUMBERS + self.seats
         super().__init__(code, facts["words"], (*facts["layout"],), divided_at, facts["half"])
         for number, table in tables.items():
             self._tables[number] = ctypes.create_string_buffer(table, len(table))
@@ -68,16 +69,19 @@ class Beginning(Playing):
                 if words[at + STATUS]:
                     return None
                 kind = self._kinds.get(str(words[at + OVER]), "aborted")
-                found.append(summary_of(words, at, len(found), kind, self.seats))
+                found.append(summary_of(words, at, len(found), kind, self.seats, timed=self.timed))
         return found
 
 
-def summary_of(words: Words, at: int, number: int, kind: endings.Kind, seats: int) -> GameSummary:
-    """What the words of a game say, from a place on."""
+def summary_of(
+    words: Words, at: int, number: int, kind: endings.Kind, seats: int, *, timed: bool = False
+) -> GameSummary:
+    """What the words of a game say, from a place on; the last of them tells table time if there is any."""
     numbers = tuple(words[at + NUMBERS : at + NUMBERS + words[at + COUNT]])
     outcome = endings.outcome(kind, numbers, seats)
     length, decisions, costs = words[at + LENGTH], words[at + DECISIONS], words[at + COSTS]
-    return GameSummary(number, outcome.kind, outcome.winners, outcome.returns, length, decisions, costs)
+    time = words[at + NUMBERS + seats] if timed else 0
+    return GameSummary(number, outcome.kind, outcome.winners, outcome.returns, length, decisions, costs, time)
 
 
 def beginning(made_of: str, seats: int, options: Options) -> Beginning | None:
