@@ -12,7 +12,7 @@ from rulelang.failures import Exhausted
 from rulelang.ir.program import Program
 from rulelang.pipeline import compile_text, load
 from rulelang.play.playouts import GameSummary
-from rulelang_native import engine, playing
+from rulelang_native import engine, in_time, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm import timing
@@ -61,6 +61,33 @@ overview:
   end game, each p in players gets p's taps + 1000 * empties
 """
 """Two timers that are empty at one moment, stopped, and set again."""
+
+SAME_MOMENT = """game "Same moment":
+  players: 2..3
+
+timer one: 5 seconds
+timer two: 5 seconds
+timer three: 5 seconds
+marker taps for each player: 0..999
+marker laps: 0..99
+marker seen: 0..9999
+
+move tap: my taps rises by 1
+move anew: start one
+
+overview:
+  repeat until laps is 8:
+    laps rises by 1
+    start three
+    start two
+    start one
+    players may freely tap or anew until one is empty or two is empty
+    if one is empty: seen rises by 1
+    if two is empty: seen rises by 10
+    if three is empty: seen rises by 100
+  end game, each p in players gets p's taps + 1000 * seen
+"""
+"""Which of three timers comes first decides."""
 
 DEADLINES = """game "Deadlines":
   players: 2..4
@@ -234,6 +261,7 @@ PROGRAMS: Mapping[str, tuple[Program, tuple[int, ...]]] = {
     "races": (compile_text(RACES).program, (2, 4)),
     "no clock": (compile_text(NO_CLOCK).program, (2, 3)),
     "two at once": (program_of(TWO_AT_ONCE), (2, 3)),
+    "same moment": (program_of(SAME_MOMENT), (2, 3)),
     **{f"deadline {limit}": (program_of(DEADLINES, limit=limit), (2, 4)) for limit in (1, 999, 1000, 1001, 4500)},
     "alone": (program_of(ALONE), (2, 4)),
     "late": (program_of(LATE), (2, 3)),
@@ -319,14 +347,24 @@ def test_tiers_blocks_and_totals_are_the_same() -> None:
     assert all(each.time > 0 for each in games)
 
 
-def test_draws_that_are_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 7001 waiting times hardly any draw is unfair; of very many more than half are."""
-    from rulelang_native import in_time
-
-    longest = 2**31 + 12_345
+def waits(monkeypatch: pytest.MonkeyPatch, longest: int) -> None:
+    """Acts take so long at most."""
     for module in (timing, in_time):
         monkeypatch.setattr(module, "LONGEST", longest)
     monkeypatch.setattr(timing, "DELAYS", longest - timing.SHORTEST + 1)
+
+
+@pytest.mark.parametrize("name", ["races", "alone", "same moment", "deadline 1001", "late", "table", "no clock"])
+def test_equal_times_go_by_the_order_of_the_list(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits(monkeypatch, timing.SHORTEST + 1)
+    program, numbers = PROGRAMS[name]
+    game = engine.configure(program, numbers[-1], {})
+    assert told(game, 40, Compiled(game, 1)) == told(game, 40)
+
+
+def test_draws_that_are_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 7001 waiting times hardly any draw is unfair; of very many more than half are."""
+    waits(monkeypatch, 2**31 + 12_345)
     text = DEADLINES.replace("{limit}", "60000000").replace("laps is 40", "laps is 3")
     for program in (program_of(text), compile_text(NO_CLOCK).program):
         game = engine.configure(program, 3, {})
