@@ -72,6 +72,14 @@ def slots_of(condition: Flat, place: str) -> set[int]:
     return {part.slot for part in parts(condition) if isinstance(part, flat.Held) and part.member == flat.Name(place)}
 
 
+def looks_for(condition: Flat, place: str) -> bool:
+    """Whether a loop's place is looked for in a row that is not known before play."""
+    return any(
+        isinstance(part, flat.Has) and part.item == flat.Name(place) and not isinstance(part.row, Known | flat.Span)
+        for part in parts(condition)
+    )
+
+
 def offered(function: Function) -> tuple[int, ...] | None:
     """The values of the only parameter of a move, if its listing goes through them in order: (0,) if there is none.
 
@@ -237,6 +245,8 @@ class Masks:
                 return self._plane(one.slot, other)
             case flat.At(row=Known(value=tuple() as table), place=flat.Name(name=name)) if name == self.place:
                 return self._by_table(table, other)
+            case flat.Name(name=name) if name == self.place:
+                return lambda: self.writer.linking.word(flat.Items((other,)), self.bits)
             case _:
                 return None
 

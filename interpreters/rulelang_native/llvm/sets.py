@@ -186,6 +186,12 @@ class Linking:
             case flat.Either():
                 named = any(part == flat.Name(place) for part in parts(e.truth))
                 return not named and is_safe(e.truth) and self.free(e.then, place) and self.free(e.otherwise, place)
+            case flat.Held():
+                named = any(part == flat.Name(place) for part in parts(e.member))
+                return not named and is_safe(e.member) and e.slot not in self.writer.home.bags
+            case flat.Name():
+                is_row = self.writer.kinds.get(e.name) == "row"
+                return is_row and e.name != place and self.writer.bagging.layout(e) is None
             case _:
                 return False
 
@@ -232,7 +238,7 @@ class Linking:
                     found = writer.op(f"or {word} {found}, {one}")
                 return found
             case _:
-                found_ = writer.value(e)
+                found_ = self.near(e) if isinstance(e, flat.Held) else writer.value(e)
                 assert found_.kind == "row"
                 writer.home.set_words.add(bits)
                 return writer.op(f"call {word} @set_of{bits}(ptr {found_.one}, i64 {found_.two})")
@@ -266,6 +272,14 @@ class Linking:
         writer.line(f"store i{bits} {found}, ptr {where}, align 8")
 
     # -------------------------------------------------------------- asking
+
+    def near(self, e: flat.Held) -> Val:
+        """The row that a member holds; of one that is not there any, as it was not to be asked for then."""
+        if isinstance(e.member, Known):
+            return self.writer.value(e)
+        member, members = self.writer.n(e.member), self.writer.home.places.members[e.slot]
+        inside = self.writer.op(f"icmp ult i64 {member}, {members}")
+        return self.writer.row_of(e.slot, self.writer.op(f"select i1 {inside}, i64 {member}, i64 0"))
 
     def reached(self, e: flat.Linked, wanted: str, bits: int) -> str:
         """Whether one of the wanted places is linked."""

@@ -17,6 +17,7 @@ from rulelang_native.llvm.planes import (
     Masks,
     guarded,
     lines,
+    looks_for,
     numbers,
     shifted_groups,
     signed,
@@ -31,6 +32,8 @@ from rulelang_native.llvm.walking import parts
 from rulelang_native.llvm.words import NotAbreast, Word
 from rulelang_native.lowering.failing import NotLowered
 
+MOST_TO_LOOK_FOR = 8
+"""So many places are not looked for one by one in a row that lies there: it is made a word once."""
 FIRST_ROOM = 8
 """Elements that a gathered row has room for at first; it doubles when it is full."""
 
@@ -88,7 +91,9 @@ class Statements(Writer):
         self.when(truth, lambda: self.statements(s.then), otherwise)
 
     def each(self, s: st.Each) -> None:
-        if self.home.planes and (self.by_lines(s) or self.abreast(s) or self.by_planes(s)):
+        if self.home.planes and (self.by_lines(s) or self.abreast(s)):
+            return
+        if self.by_planes(s):
             return
         if self.by_set(s):
             return
@@ -232,7 +237,9 @@ class Statements(Writer):
             return False
         written = [(each, masks.mask(each)) for each in guard.conditions]
         first = [write for _, write in written if write is not None]
-        if not first or not any(slots_of(each, s.name) for each, write in written if write is not None):
+        known = [each for each, write in written if write is not None]
+        many = len(places) >= MOST_TO_LOOK_FOR
+        if not any(slots_of(each, s.name) or (many and looks_for(each, s.name)) for each in known):
             return False
         # a condition may only be asked where those before it hold; the others are pure and total, so order is free
         later = tuple(each for each, write in written if write is None)
