@@ -95,6 +95,7 @@ def playout(
     module = game.module
     decisions = module.decisions
     results = module.results
+    risky = module.risky
     counts = [0] * (game.seats + 1)
     keys = [mix(key, PLAYERS + seat) for seat in range(game.seats + 1)]
     total, outcomes, answered = machine.cost, 0, 0
@@ -147,8 +148,8 @@ def playout(
                 entry = found[0]
             counts[seat] += 1
             answered += 1
-            if entry is None:
-                machine.carry_out(decision, [(seat, None)])
+            if entry is None or risky:
+                machine.carry_out(decision, [(seat, entry)])
             else:
                 answer_one(decision, seat, entry)
         else:

@@ -19,7 +19,7 @@ from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import FIRST, Compiled
 from rulelang_native.lowering.failing import NotLowered
 
-WITHOUT = ("caravan-decks", "little-rummy")
+WITHOUT = ("little-rummy",)
 """Rulesets that have no form yet; `tests/native/test_llvm.py` says why."""
 RULESETS = tuple(name for name, _ in all_rulesets() if name not in WITHOUT)
 MOVES = 7_500

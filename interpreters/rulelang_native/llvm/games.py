@@ -606,6 +606,7 @@ class GameWriter(Statements):
             self.keep(self.local(decision.answered), Val("number", said))
         with self.loop(count) as (at, _, _):
             entry = self.at(self.at(pending, 2), self.op(f"mul nuw nsw i64 {at}, {printer.stride + 1}"))
+            self.shown(self.load(entry), self.load(self.at(entry, 1)))
             self.spent(self.op(f"call i64 @attempt_cost(i64 {self.load(self.at(entry, 1))})"))
         self.label(f"effects{node}")
         pending = self.at("%S", printer.pending[node], 1)
@@ -642,12 +643,21 @@ class GameWriter(Statements):
         printer = self.printer
         procedure = printer.module.effects[move]
         if not paid:
+            self.shown(arguments[0].one, str(move))
             self.spent(str(printer.module.attempt_costs[move]))
         if printer.flat.procedures[procedure].plain:
             self.carried_out(procedure, arguments)
             self.go(behind)
         else:
             self.open(procedure, arguments, behind)
+
+    def shown(self, seat: str, move: str) -> None:
+        """An answer is about to take effect: give the game up if it cannot be told who is shown it."""
+        if self.printer.shown_below:
+            row = self.printer.constants.row(self.printer.shown_below)
+            on = self.fresh("on")
+            self.split(self.op(f"icmp slt i64 {seat}, {self.load(self.at(row.one, move))}"), on, "up", (2000, 1))
+            self.label(on)
 
     def force(self, s: st.Force) -> None:
         """If every asked seat has one answer only, they take effect."""

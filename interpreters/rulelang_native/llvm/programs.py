@@ -111,8 +111,7 @@ class Printer(Home):
         held = self.module.lowering.held
         if any(isinstance(each, Zone) and least(each.content) <= LEAST for each in game.program.slots):
             raise NotLowered("cards are such small numbers that unseen ones could not be told from them")
-        if self.module.risky:
-            raise NotLowered("telling who is shown an answer can fail")
+        self.shown_below = self._shown_below()
         self.shapes = Shapes(self.flat, self.module.around)
         self.functions = {each.name: each for each in self.flat.functions}
         self.over_frames = frozenset(each.number for each in self.flat.procedures if not each.plain)
@@ -213,6 +212,19 @@ class Printer(Home):
             span = None if each.name.startswith("end") else trial.somes.given(each.body)
             if span is not None:
                 self.somes[each.name] = span
+
+    def _shown_below(self) -> tuple[int, ...]:
+        """For each move, the seats for which telling who is shown the answer does not fail: those below a number. None
+        at all if it never fails."""
+        if not self.module.risky:
+            return ()
+        found: list[int] = []
+        for number in range(len(self.game.program.moves)):
+            below = self.module.lowering.shown_below(number)
+            if below is None:
+                raise NotLowered("telling who is shown an answer can fail, and not only if it is the table's")
+            found.append(below)
+        return tuple(found)
 
     def _ranged(self) -> dict[int, Ranged]:
         """The moves whose answers are told by bits, though they have several values, or values of a bag."""

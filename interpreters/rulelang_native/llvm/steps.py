@@ -84,6 +84,8 @@ class StepPrinter(Printer):
     def __init__(self, game: Game, *, quick: bool = False) -> None:
         if game.module.in_time:
             raise NotLowered("table time has no steps in LLVM yet")
+        if game.module.risky:
+            raise NotLowered("telling who is shown an answer can fail, which has no steps in LLVM yet")
         self.shown_by = _shown_by(game.program)
         """For each parameter of each move: the zones of who moves on whose sight it depends who is shown the answer."""
         super().__init__(game, quick=quick)

@@ -12,7 +12,7 @@ from rulelang import limits
 from rulelang.ir import nodes as nodes_ir
 from rulelang.ir.calls import inner_first, opens
 from rulelang.ir.cost import Costs
-from rulelang.ir.expressions import Apply, Expression, Partition, Read, Value, Words
+from rulelang.ir.expressions import Apply, Expression, Local, Partition, Read, Slot, Value, Words
 from rulelang.ir.laps import reachable
 from rulelang.ir.measure import Scope
 from rulelang.ir.program import Move, Program, These, Zone
@@ -328,6 +328,27 @@ class Lowering:
                 member(body, place)
                 body.fails |= ("content", place.slot) in self._blind
         return body.fails
+
+    def shown_below(self, number_: int) -> int | None:
+        """The seats for which telling who is shown the parts of an answer does not fail are those below this number;
+        None if that depends on anything else."""
+        move, most = self.program.moves[number_], kinds.seat_count(self.program) + 1
+        for parameter in move.parameters:
+            for read in parameter.named_places:
+                place = cast(Read, read).place
+                family = self.layout.families[place.slot]
+                body = Body(self, moves.answer_locals(self, move))
+                body.locals[0] = (flat.Name("me"), self.local_fact(move.procedure, 0))
+                member(body, place)
+                if ("content", place.slot) in self._blind:
+                    return None
+                if body.fails:
+                    match place:
+                        case Slot(indices=(Local(number=0),)):  # that of who moves, who may be the table
+                            most = min(most, family.lows[0] + family.sizes[0])
+                        case _:
+                            return None
+        return most
 
 
 def _is_within(value: Value, fact: Fact) -> bool:

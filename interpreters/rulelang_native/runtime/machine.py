@@ -126,8 +126,9 @@ class Machine:
             for seat, entry in answers:
                 self.done.append(module.shown(self.c, info, seat, entry))
         elif module.risky:
-            for seat, entry in answers:
-                module.shown(self.c, info, seat, entry)
+            with module.blame.watching(module.program.nodes[info.node].at):
+                for seat, entry in answers:
+                    module.shown(self.c, info, seat, entry)
         if info.answered is not None:
             frame[2][info.answered] = result
         frame[1] = info.next
