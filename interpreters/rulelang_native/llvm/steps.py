@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulelang import limits
 from rulelang.ir.expressions import Read
 from rulelang.ir.program import Everyone, Marker, Nobody, Owner, Parameter, Program, Seats, These
@@ -95,7 +97,7 @@ class StepPrinter(Printer):
     def _laid_out(self) -> Places:
         places = super()._laid_out()
         self.waits = places.size
-        return Places(places.slots, places.rows, places.locals, places.size + NUMBERS + 8 * (self.seats + 1))
+        return attrs.evolve(places, size=places.size + NUMBERS + 8 * (self.seats + 1))
 
     def held_rows(self) -> list[tuple[int, int, Kind]]:
         return [*super().held_rows(), (self.waits + ASKED, 1, "row"), (self.waits + URN, 1, "row")]
