@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -53,6 +53,10 @@ MOST_DEPTH = 8
 SHORT = 16
 """Rows of so many numbers are gone through one after the other."""
 
+MOST_STATEMENTS = 20_000
+"""So many statements take too long to be carried out before play."""
+
+Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
 Env = dict[str, Value]
 
 
@@ -101,6 +105,10 @@ class Abreast:
         """What is set for the whole loop: what to, and by which places."""
         self._free: dict[Flat, str] = {}
         self._prepares: dict[int, list[st.If]] = {}
+        self._gone: dict[object, tuple[Word, Env, dict[str, list[tuple[Word, Number]]], Word]] = {}
+        self._names: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
+        self._steps = 0
         self._known: dict[tuple[int, int], tuple[dict[str, int] | None, set[str]]] = {}
 
     def about(self, s: st.Each) -> tuple[dict[str, int] | None, set[str]]:
@@ -126,14 +134,20 @@ class Abreast:
 
     def block(self, body: tuple[st.Statement, ...], active: Word) -> Word:
         """Statements, one after the other: for whom what comes behind is carried out."""
+        outer = self.active
         for s in body:
             if active == 0:
                 break
             self.active = active
             active = self.statement(s, active)
+        self.active = outer
         return active
 
     def statement(self, s: st.Statement, active: Word) -> Word:
+        """One statement: for whom what comes behind is carried out."""
+        self._steps += 1
+        if self._steps > MOST_STATEMENTS:
+            raise NotAbreast
         match s:
             case st.Set():
                 self._set(s, active)
@@ -204,20 +218,67 @@ class Abreast:
         return active if not self.calls or len(self.calls[-1].given) == given else after
 
     def _gone_through(self, s: st.Each, active: Word, kinds: dict[str, int] | None) -> Word:
-        return self._one_after_the_other(s, active) if kinds is None else self._in_no_order(s, active, kinds)
+        """Go through a loop. Where it was gone through before, and everything that it names was the same, it does the
+        same again."""
+        gives = self._tells(s)
+        reads, changes = self._names_of(s)
+        key = (id(s), active, tuple(self._seen_as(self.env.get(name)) for name in reads))
+        found = None if gives else self._gone.get(key)
+        if found is not None:
+            after, env, more, failed = found
+            self.env.update(env)
+            for name, items in more.items():
+                gathered = self.env[name]
+                assert isinstance(gathered, Gathered)
+                gathered.items += items
+            self.failed = self.words.any(self.failed, failed)
+            return after
+        outer, self.active = self.active, active
+        before = {name: (each, len(each.items)) for name, each in self.env.items() if isinstance(each, Gathered)}
+        failed, self.failed = self.failed, 0
+        offers = len(self.offers)
+        if kinds is None:
+            after = self._one_after_the_other(s, active)
+        else:
+            after = self._in_no_order(s, active, kinds)
+        if not gives and len(self.offers) == offers:
+            env = {name: self.env[name] for name in changes if name in self.env}
+            more = {name: each.items[count:] for name, (each, count) in before.items() if len(each.items) > count}
+            if not any(isinstance(each, Gathered) for each in env.values()):
+                self._gone[key] = (after, env, more, self.failed)
+        self.failed = self.words.any(failed, self.failed)
+        self.active = outer
+        return after
+
+    def _tells(self, s: st.Each) -> bool:
+        """Whether a loop gives what a function gives, or sets what is set for the whole loop."""
+        inside = parts(s.body)
+        return any(
+            isinstance(part, st.Give) or (isinstance(part, st.Set) and not self.calls and part.name in self.flags)
+            for part in inside
+        )
+
+    def _names_of(self, s: st.Each) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The variables that a loop names, and those that it gives something."""
+        if id(s) not in self._names:
+            self._names[id(s)] = (tuple(_named((s,))), tuple(_given((s,))))
+        return self._names[id(s)]
+
+    def _seen_as(self, value: Value | None) -> object:
+        return tuple(value.items) if isinstance(value, Gathered) else value
 
     def _for_all(self, s: st.Each, kinds: dict[str, int] | None) -> bool:
         """Go through a loop for more places than it is asked for, so that it is the same wherever it stands; False if
         that cannot be, as it does more than set variables, or could fail then."""
-        if any(isinstance(part, st.Put | st.Offer | st.Give) for part in parts(s.body)):
+        if self._tells(s) or any(isinstance(part, st.Put | st.Offer) for part in parts(s.body)):
             return False
-        if not self.calls and kinds is not None and any(name in self.flags for name in kinds):
-            return False
-        env, failed = dict(self.env), self.failed
+        env, failed, under_way = dict(self.env), self.failed, (self.loops, self.whole, self.active)
+        loops, calls = len(self.loops), len(self.calls)
         try:
             self._gone_through(s, self.every, kinds)
         except NotAbreast:
-            self.failed, self.env = failed, env
+            self.failed, self.env, (self.loops, self.whole, self.active) = failed, env, under_way
+            del self.loops[loops:], self.calls[calls:]
             return False
         if self.failed != failed:
             self.failed, self.env = failed, env
@@ -244,6 +305,7 @@ class Abreast:
             self.loops.append(_Loop())
             rest = self.block(s.body, here)
             loop = self.loops.pop()
+            self.active = here
             for lanes, env in [*loop.left, *loop.next, (rest, self.env)]:
                 for name, value in flags.items():
                     if lanes != 0 and name in env and env[name] is not before.get(name):
@@ -252,7 +314,7 @@ class Abreast:
                             raise NotAbreast
                         is_it = words.both(lanes, self.equal(number, _same(words, value)))
                         raised[name] = words.any(raised[name], is_it)
-        self.env = before
+        self.env, self.active = before, active
         for name, value in flags.items():
             mine, old = raised[name], before.get(name, Nothing())
             if mine != 0:
@@ -315,7 +377,7 @@ class Abreast:
         return tuple(place for place in self.places if all(each.there(place) for each in known))
 
     def _element(self, lanes: tuple[int, ...], what: Callable[[int], Data]) -> tuple[Word, Value]:
-        known, where = known_for(lanes, what), sum(1 << place for place in lanes)
+        known, where = known_for(lanes, what, a_step=True), sum(1 << place for place in lanes)
         return where, Rows(known) if isinstance(what(lanes[0]), tuple) else Number((Case(self.words.full, known),))
 
     def _apart(self, s: st.Each, active: Word) -> Iterator[tuple[Word, Value]]:
@@ -532,7 +594,10 @@ class Abreast:
     def scalar(self, e: Flat) -> str:
         """What is the same for all places, worked out."""
         if e not in self._free:
+            first = len(self.writer.lines)
             self._free[e] = self.writer.n(e)
+            for place in range(first, len(self.writer.lines)):  # where nobody asks for it, it may be too much
+                self.writer.lines[place] = self.writer.lines[place].replace(" nsw ", " ")
         return self._free[e]
 
     # -------------------------------------------------------------- comparing
@@ -591,7 +656,9 @@ class Abreast:
             for theirs in other.cases:
                 where = words.both(mine.where, theirs.where)
                 if where != 0:
-                    pairs.append((where, self._case(operator, mine, theirs, self.words.seen(where).most)))
+                    # of other places than those that matter now it may be wrong what is known
+                    most = words.seen(where).most & words.seen(self.active).most
+                    pairs.append((where, self._case(operator, mine, theirs, most)))
         false = [where for where, holds in pairs if holds == 0]
         plain = all(holds in (0, words.full) for _, holds in pairs)
         if plain and 2 * len(false) < len(pairs):
@@ -616,7 +683,9 @@ class Abreast:
             there = [place for place in lanes if HOLDS[operator](mine.number(place), theirs.number(place))]
             return self.words.full if len(there) == len(lanes) else sum(1 << place for place in there)
         if one.free is not None and other.free is not None:
-            raise NotAbreast
+            if (mine.same, theirs.same) != (0, 0):
+                raise NotAbreast
+            return self.words.spread(self._holds(operator, one.free, other.free))
         wanted: dict[int, int] = {}
         free: Flat | None = one.free if one.free is not None else other.free
         assert free is not None
@@ -677,20 +746,19 @@ class Abreast:
             for theirs in other.cases:
                 where = self.words.both(mine.where, theirs.where)
                 if where != 0:
-                    cases.append(self._counted(e.operator, where, mine, theirs))
+                    cases += self._counted(e.operator, where, mine, theirs)
         if len(cases) > MOST_CASES:
             raise NotAbreast
         return merged(self.words, cases)
 
-    def _counted(self, operator: str, where: Word, one: Case, other: Case) -> Case:
+    def _counted(self, operator: Operator, where: Word, one: Case, other: Case) -> list[Case]:
+        """Two cases taken together: several if what is the same for all is not just added."""
         free: Flat | None = one.free
         if other.free is not None:
-            if operator == "+" and free is None:
-                free = other.free
-            else:
-                raise NotAbreast
-        if free is not None and operator not in ("+", "-"):
-            raise NotAbreast
+            free = other.free
+        just_added = (operator == "+" or other.free is None) and operator in ("+", "-")
+        if free is not None and (not just_added or (one.free is not None and other.free is not None)):
+            return self._by_what_is_known(operator, where, one, other)
 
         def known(place: int) -> int:
             left, right = one.known.number(place), other.known.number(place)
@@ -699,7 +767,24 @@ class Abreast:
             return COUNTED[operator](left, right)
 
         lanes = self.known_of(one.known, other.known)
-        return Case(where, known_for(lanes, known) if lanes else one.known, free)
+        return [Case(where, known_for(lanes, known) if lanes else one.known, free)]
+
+    def _by_what_is_known(self, operator: Operator, where: Word, one: Case, other: Case) -> list[Case]:
+        """Two cases taken together, for each pair of what is known of them."""
+        if operator in ("//", "%"):
+            raise NotAbreast
+        pairs: dict[tuple[int, int], int] = {}
+        for place in self.known_of(one.known, other.known):
+            pair = one.known.number(place), other.known.number(place)
+            pairs[pair] = pairs.get(pair, 0) | 1 << place
+        if len(pairs) > MOST_CASES:
+            raise NotAbreast
+        found = []
+        for pair in sorted(pairs):
+            mine, theirs = (_with(case.free, number) for case, number in zip((one, other), pair, strict=True))
+            here = self.words.both(where, pairs[pair] if len(pairs) > 1 else self.words.full)
+            found.append(Case(here, Known(same=0), flat.Math(operator, mine, theirs)))
+        return found
 
     def _at(self, e: flat.At) -> Value:
         row, place = self.value(e.row), self.number(e.place)
@@ -718,6 +803,15 @@ class Abreast:
         if not found:
             raise NotAbreast
         return found[0][1] if len(place.cases) == len(found) == 1 else self._blend(found)
+
+    def _distinct(self, e: flat.Distinct | flat.Sorted) -> Value:
+        row = self.value(e.row)
+        if isinstance(row, Gathered):
+            return row  # in no order, but for what is gathered twice
+        if not isinstance(row, Rows):
+            raise NotAbreast
+        once = isinstance(e, flat.Distinct)
+        return Rows(known_for(self.known_of(row.known), lambda place: _in_order(row.known.row(place), once=once)))
 
     def _length(self, e: flat.Length) -> Value:
         row = self.value(e.row)
@@ -748,6 +842,9 @@ class Abreast:
         if function is None or function.frame is not None or len(self.calls) >= MOST_DEPTH:
             raise NotAbreast
         given = [self.value(each) for each in e.arguments]
+        key = (e.function, tuple(given))
+        if key in self._called:
+            return self._called[key]
         before, loops, whole = self.env, self.loops, self.whole
         self.env = dict(zip(function.parameters, given, strict=True))
         failed, active = self.failed, self.active
@@ -755,7 +852,8 @@ class Abreast:
         self.calls.append(_Call())
         self.block(function.body, self.every)  # for all: it is the same wherever it is called
         call = self.calls.pop()
-        if self.failed != failed:
+        same = self.failed == failed
+        if not same:
             self.failed, self.env = failed, dict(zip(function.parameters, given, strict=True))
             self.calls.append(_Call())
             self.block(function.body, active)
@@ -763,9 +861,10 @@ class Abreast:
         self.env, self.loops, self.whole, self.active = before, loops, whole, active
         if not call.given:
             raise NotAbreast
-        if len(call.given) == 1:
-            return call.given[0][1]
-        return self._blend(call.given)
+        found = call.given[0][1] if len(call.given) == 1 else self._blend(call.given)
+        if same:
+            self._called[key] = found
+        return found
 
 
 STATEMENTS = (
@@ -796,6 +895,20 @@ def _worked_out(e: flat.Math | flat.Compare) -> Flat:
     if isinstance(e, flat.Math):
         return e if e.operator in ("//", "%") and not right else flat.Known(COUNTED[e.operator](left, right))
     return flat.Known(int(left != right if e.operator == "!=" else HOLDS[e.operator](left, right)))
+
+
+def _with(free: Flat | None, number: int) -> Flat:
+    """What is the same for all, and a number more."""
+    if free is None:
+        return flat.Known(number)
+    return flat.Math("+", free, flat.Known(number)) if number else free
+
+
+def _in_order(row: tuple[Data, ...], *, once: bool) -> tuple[Data, ...]:
+    found = numbers(row)
+    if len(found) < len(row):
+        raise NotAbreast
+    return tuple(sorted(set(found) if once else found))
 
 
 def _element_of(rows: Known, number: int, place: int) -> Data:
@@ -910,6 +1023,8 @@ VALUES: dict[type, Callable[[Abreast, Any], Value]] = {
     flat.Math: Abreast._math,
     flat.At: Abreast._at,
     flat.Length: Abreast._length,
+    flat.Distinct: Abreast._distinct,
+    flat.Sorted: Abreast._distinct,
     flat.Has: Abreast._has,
     flat.Finished: lambda a, e: a.env.get(e.gathered, Nothing()),
     flat.Noted: lambda a, e: _same(a.words, -1),

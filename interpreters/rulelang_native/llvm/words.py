@@ -181,7 +181,7 @@ class Words:
         return self.op(f"select i1 {truth}, {self.kind} {self.text(word)}, {self.kind} 0", Seen(word))
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Known:
     """What is known for every place: the same, something that lies a step from it, or one thing each. Of places that do
     not matter nothing is known then."""
@@ -219,11 +219,13 @@ class Known:
         return found
 
 
-def known_for(places: tuple[int, ...], what: Callable[[int], Data]) -> Known:
-    """What is known for each of some places."""
+def known_for(places: tuple[int, ...], what: Callable[[int], Data], *, a_step: bool = False) -> Known:
+    """What is known for each of some places. ``a_step``: of a single place, that it lies a step from it."""
+    if not places:
+        raise NotAbreast
     found = [what(place) for place in places]
     first = found[0]
-    if all(each == first for each in found) and (len(found) > 1 or not isinstance(first, int)):
+    if all(each == first for each in found) and (len(found) > 1 or not a_step or not isinstance(first, int)):
         return Known(same=first)
     if isinstance(first, int):
         step = first - places[0]
@@ -235,7 +237,7 @@ def known_for(places: tuple[int, ...], what: Callable[[int], Data]) -> Known:
     return Known(each=tuple(each_))
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Case:
     """A number that it is at some places: what is known of it, and what is added that is the same for all."""
 
@@ -244,21 +246,21 @@ class Case:
     free: Flat | None = None
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Truth:
     """Where something holds."""
 
     word: Word
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Number:
     """A number for every place: every place that matters is in just one case."""
 
     cases: tuple[Case, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Piece:
     """What lies on a board that lies as planes, at a place for every place."""
 
@@ -266,7 +268,7 @@ class Piece:
     place: Number
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Rows:
     """A known row for every place."""
 
@@ -280,7 +282,7 @@ class Gathered:
     items: list[tuple[Word, Number]] = attrs.field(factory=list)
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Nothing:
     """What some way leaves unset, or has no form; nobody may ask for it."""
 
