@@ -189,10 +189,10 @@ define stuck(s: Square) = every b in around(s) satisfies man[b] is not nobody
 
 
 @pytest.mark.parametrize("shape", ["", "hexagons"])
-@pytest.mark.parametrize(("rows", "columns"), [(3, 2), (4, 2), (3, 5), (6, 5), (8, 8), (9, 8), (9, 14), (14, 14)])
+@pytest.mark.parametrize(("rows", "columns"), [(3, 2), (3, 5), (6, 5), (8, 8), (9, 8), (14, 14)])
 def test_steps_of_pieces(rows: int, columns: int, shape: str) -> None:
     game = game_of(STEPS.replace("SHAPE", shape).rstrip() + "\n", rows=rows, columns=columns)
-    same(game, 30)
+    same(game, 30 if rows < 9 else 10)
     assert len(printed(game).pairs) == (3 if rows * columns > 11 else 1)  # of few places all pairs fit into one word
 
 
@@ -213,7 +213,7 @@ def test_listings_that_lay_down_say_the_same(rows: int, columns: int) -> None:
     )
     rules = rules.replace("      if done(p): end", "    each p in players where done(p): end")
     game = game_of(rules, rows=rows, columns=columns)
-    same(game, 20)
+    same(game, 20 if rows < 9 else 5)
     assert printed(game).abreast
 
 
@@ -229,7 +229,7 @@ marker stone for each Place: player or nobody
 marker mood for each Place: 0..3 = 2
 marker far for each Place: 0..9
 marker flag for each Other: 0..1
-marker told for each player: -9999..9999 = 0
+marker told for each player: -999999..999999 = 0
 marker level: 0..3
 
 define crowd(p: Place) = count(each q in around(p) where stone[q] is not nobody)
@@ -284,11 +284,10 @@ overview:
 """
 
 
-@pytest.mark.parametrize("edge", [1, 2, 4])
-@pytest.mark.parametrize("size", [3, 5, 8, 9, 12])
+@pytest.mark.parametrize(("size", "edge"), [(3, 1), (5, 1), (5, 4), (8, 2), (9, 1), (12, 2)])
 def test_everything_that_can_be_asked(size: int, edge: int) -> None:
     game = game_of(NASTY, 3, size=size, edge=edge)
-    same(game, 25 if size < 9 else 8)
+    same(game, 25 if size < 9 else 5)
     assert printed(game).abreast
 
 

@@ -774,7 +774,10 @@ class Abreast:
         if operator in ("//", "%"):
             raise NotAbreast
         pairs: dict[tuple[int, int], int] = {}
+        most = self.words.seen(where).most & self.words.seen(self.active).most
         for place in self.known_of(one.known, other.known):
+            if not most >> place & 1:
+                continue
             pair = one.known.number(place), other.known.number(place)
             pairs[pair] = pairs.get(pair, 0) | 1 << place
         if len(pairs) > MOST_CASES:

@@ -425,8 +425,7 @@ class Printer(Home):
 
     def module_of(self, flow: list[str]) -> str:
         """The functions that play, and all that they need."""
-        shapes = self.shapes
-        written = []
+        shapes, written, listings = self.shapes, list[str](), list[tuple[Function, dict[str, Kind]]]()
         for each in self.flat.functions:
             if each.name.startswith(self.unplayed):
                 continue
@@ -435,7 +434,7 @@ class Printer(Home):
                 number = int(each.name[4:])
                 written.append(SetWriter(self, each, kinds, self.sets[number], self.ranged.get(number)).text())
             if each.kind == "listing":
-                written.append(ListingWriter(self, each, kinds, self.stride).text())
+                listings.append((each, kinds))
             else:
                 given = [shapes.parameter(each.name, place) for place in range(len(each.parameters))]
                 written.append(FunctionWriter(self, each, kinds, given, shapes.result(each.name)).text())
@@ -448,6 +447,9 @@ class Printer(Home):
         for number, (ways, text) in sorted(self.pairs.items()):
             written += [text, picked(number, ways, self.constants, inline=self.apart)]
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
+        for each, kinds in listings:  # many are asked for as sets alone
+            if any(f" @{each.name}(" in text for text in written):
+                written.append(ListingWriter(self, each, kinds, self.stride).text())
         if self.tables:
             written.append(PARTS)
         written += decks.written(self.decks)
