@@ -105,8 +105,6 @@ class Abreast:
         """What is set for the whole loop: what to, and by which places."""
         self._free: dict[Flat, str] = {}
         self._prepares: dict[int, list[st.If]] = {}
-        self._gone: dict[object, tuple[Word, Env, dict[str, list[tuple[Word, Number]]], Word]] = {}
-        self._names: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
         self._steps = 0
         self._known: dict[tuple[int, int], tuple[dict[str, int] | None, set[str]]] = {}
@@ -218,35 +216,9 @@ class Abreast:
         return active if not self.calls or len(self.calls[-1].given) == given else after
 
     def _gone_through(self, s: st.Each, active: Word, kinds: dict[str, int] | None) -> Word:
-        """Go through a loop. Where it was gone through before, and everything that it names was the same, it does the
-        same again."""
-        gives = self._tells(s)
-        reads, changes = self._names_of(s)
-        key = (id(s), active, tuple(self._seen_as(self.env.get(name)) for name in reads))
-        found = None if gives else self._gone.get(key)
-        if found is not None:
-            after, env, more, failed = found
-            self.env.update(env)
-            for name, items in more.items():
-                gathered = self.env[name]
-                assert isinstance(gathered, Gathered)
-                gathered.items += items
-            self.failed = self.words.any(self.failed, failed)
-            return after
+        """Go through a loop for these places."""
         outer, self.active = self.active, active
-        before = {name: (each, len(each.items)) for name, each in self.env.items() if isinstance(each, Gathered)}
-        failed, self.failed = self.failed, 0
-        offers = len(self.offers)
-        if kinds is None:
-            after = self._one_after_the_other(s, active)
-        else:
-            after = self._in_no_order(s, active, kinds)
-        if not gives and len(self.offers) == offers:
-            env = {name: self.env[name] for name in changes if name in self.env}
-            more = {name: each.items[count:] for name, (each, count) in before.items() if len(each.items) > count}
-            if not any(isinstance(each, Gathered) for each in env.values()):
-                self._gone[key] = (after, env, more, self.failed)
-        self.failed = self.words.any(failed, self.failed)
+        after = self._one_after_the_other(s, active) if kinds is None else self._in_no_order(s, active, kinds)
         self.active = outer
         return after
 
@@ -257,15 +229,6 @@ class Abreast:
             isinstance(part, st.Give) or (isinstance(part, st.Set) and not self.calls and part.name in self.flags)
             for part in inside
         )
-
-    def _names_of(self, s: st.Each) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The variables that a loop names, and those that it gives something."""
-        if id(s) not in self._names:
-            self._names[id(s)] = (tuple(_named((s,))), tuple(_given((s,))))
-        return self._names[id(s)]
-
-    def _seen_as(self, value: Value | None) -> object:
-        return tuple(value.items) if isinstance(value, Gathered) else value
 
     def _for_all(self, s: st.Each, kinds: dict[str, int] | None) -> bool:
         """Go through a loop for more places than it is asked for, so that it is the same wherever it stands; False if
