@@ -304,10 +304,10 @@ move lay(place in Place):
   require free: stone[place] is nobody
   require good: number is 0 or not bad(place) or number is 2
   stone[place] becomes me
-  number becomes 1 if row of place < 4 otherwise 2
+  number becomes 1 if row of place is 4 and column of place < 3 otherwise 0
 
 overview:
-  repeat 9 times:
+  repeat 2 times:
     each p in players: p may lay
   end game, seat(1) wins
 """
@@ -330,7 +330,7 @@ def test_what_can_fail_is_found_out_by_printed_python() -> None:
                 told.append(repr(failure))
                 failed.append(number)
         assert told[0] == told[1]
-    assert failed
+    assert 0 < len(failed) < 40
 
 
 # ------------------------------------------------------------------ bags without doubles
