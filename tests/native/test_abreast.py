@@ -308,7 +308,7 @@ move lay(place in Place):
 
 overview:
   repeat 2 times:
-    each p in players: p may lay
+    each p in players: p must lay
   end game, seat(1) wins
 """
 
