@@ -302,7 +302,7 @@ define bad(p: Place) = some ray in rays(p) where number > 0 and stone[item(ray, 
 
 move lay(place in Place):
   require free: stone[place] is nobody
-  require good: number is 0 or not bad(place) or number is 2
+  require good: number is 0 or not bad(place) or row of place > 1
   stone[place] becomes me
   number becomes 1 if row of place is 4 and column of place < 3 otherwise 0
 
