@@ -12,16 +12,18 @@ What could fail at some place gives the game up: printed Python plays it then, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat
+from rulelang_native.llvm.laps import flags, given, only_inside
 from rulelang_native.llvm.planes import numbers, word_for
+from rulelang_native.llvm.reckoning import MOST_GROUPS, SHORT, Env, Reckoning, same
 from rulelang_native.llvm.walking import parts
 from rulelang_native.llvm.words import (
     Case,
@@ -30,34 +32,20 @@ from rulelang_native.llvm.words import (
     NotAbreast,
     Nothing,
     Number,
-    Piece,
     Rows,
-    Truth,
     Value,
     Word,
     Words,
-    known_for,
-    merged,
 )
 
 if TYPE_CHECKING:
     from rulelang_native.flat.program import Function
     from rulelang_native.llvm.values import Writer
 
-MOST_GROUPS = 16
-"""So many different steps are less work than looking at each place."""
-MOST_CASES = 16
-"""So many cases of a number are few."""
 MOST_DEPTH = 8
 """Functions inside one another."""
-SHORT = 16
-"""Rows of so many numbers are gone through one after the other."""
-
 MOST_STATEMENTS = 20_000
 """So many statements take too long to be carried out before play."""
-
-Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
-Env = dict[str, Value]
 
 
 @attrs.define
@@ -75,35 +63,30 @@ class _Call:
     given: list[tuple[Word, Value]] = attrs.field(factory=list)
 
 
-class Abreast:
+class Abreast(Reckoning):
     """Carries out the body of a loop over known places. Raises NotAbreast if something in it has no form."""
 
     def __init__(self, writer: Writer, whole: tuple[st.Statement, ...], loop: st.Each) -> None:
         if not isinstance(loop.row, flat.Known):
             raise NotAbreast
-        self.writer = writer
         self.functions: dict[str, Function] = writer.home.functions
         self.loop = loop
-        self.places = numbers(loop.row.value)
-        if not self.places or self.places[0] < 0 or list(self.places) != sorted(set(self.places)):
+        places = numbers(loop.row.value)
+        if not places or places[0] < 0 or list(places) != sorted(set(places)):
             raise NotAbreast
-        wide = max([self.places[-1] + 1, *[each.places for each in writer.home.planes.values()]])
+        wide = max([places[-1] + 1, *[each.places for each in writer.home.planes.values()]])
         if wide > 512:
             raise NotAbreast
-        self.words = Words(writer, word_for(wide))
-        self.every = sum(1 << place for place in self.places)
-        self.env: Env = {loop.name: Number((Case(self.words.full, Known(step=0)),))}
+        words = Words(writer, word_for(wide))
+        super().__init__(writer, places, words, {loop.name: Number((Case(words.full, Known(step=0)),))})
         self.whole = whole
         """The function that is carried out now."""
         self.loops: list[_Loop] = []
         self.calls: list[_Call] = []
-        self.active: Word = self.every
-        """For whom the statement is that is carried out now."""
         self.failed: Word = 0
         self.offers: list[tuple[Word, tuple[Value, ...]]] = []
         self.flags: dict[str, tuple[int, Word]] = {}
         """What is set for the whole loop: what to, and by which places."""
-        self._free: dict[Flat, str] = {}
         self._prepares: dict[int, list[st.If]] = {}
         self._called: dict[tuple[str, tuple[Value, ...]], Value] = {}
         self._steps = 0
@@ -113,8 +96,8 @@ class Abreast:
         """Of a loop: the flags it raises if its order does not matter, and what is named nowhere else."""
         key = (id(self.whole), id(s))
         if key not in self._known:
-            only = _only_inside(self.whole, s)
-            self._known[key] = (_flags(s, only), only)
+            only = only_inside(self.whole, s)
+            self._known[key] = (flags(s, only), only)
         return self._known[key]
 
     def run(self) -> None:
@@ -198,7 +181,7 @@ class Abreast:
         if otherwise == 0 or no == 0:
             self.env = env
         elif then != 0 and yes != 0:
-            self.env = self._blended([(truth, env), (self.words.none(truth), self.env)])
+            self.env = self.blended([(truth, env), (self.words.none(truth), self.env)])
         if (then, otherwise) == (yes, no):
             return active
         return self.words.any(then, otherwise)
@@ -275,13 +258,13 @@ class Abreast:
                         number = env[name]
                         if not isinstance(number, Number):
                             raise NotAbreast
-                        is_it = words.both(lanes, self.equal(number, _same(words, value)))
+                        is_it = words.both(lanes, self.equal(number, same(words, value)))
                         raised[name] = words.any(raised[name], is_it)
         self.env, self.active = before, active
         for name, value in flags.items():
             mine, old = raised[name], before.get(name, Nothing())
             if mine != 0:
-                self.env[name] = self._blend([(mine, _same(words, value)), (words.none(mine), old)])
+                self.env[name] = self.blend([(mine, same(words, value)), (words.none(mine), old)])
         return active
 
     def _one_after_the_other(self, s: st.Each, active: Word) -> Word:
@@ -307,12 +290,12 @@ class Abreast:
                 active = words.any(active, lanes)
             if active == 0:
                 break
-            self.env = self._blended(ways)
+            self.env = self.blended(ways)
         ended.append((active, self.env))
         ended = [(lanes, self._forget(dict(env), s)) for lanes, env in ended if lanes != 0]
         if not ended:
             return 0
-        self.env = self._blended(ended)
+        self.env = self.blended(ended)
         if not gives:
             return active
         active = 0
@@ -331,17 +314,7 @@ class Abreast:
             raise NotAbreast
         for number in range(longest):
             lanes = tuple(place for place in known if len(found.known.row(place)) > number)
-            yield self._element(lanes, partial(_element_of, found.known, number))
-
-    def known_of(self, *known: Known) -> tuple[int, ...]:
-        """The places of which all these are known."""
-        if not any(each.each for each in known):
-            return self.places
-        return tuple(place for place in self.places if all(each.there(place) for each in known))
-
-    def _element(self, lanes: tuple[int, ...], what: Callable[[int], Data]) -> tuple[Word, Value]:
-        known, where = known_for(lanes, what, a_step=True), sum(1 << place for place in lanes)
-        return where, Rows(known) if isinstance(what(lanes[0]), tuple) else Number((Case(self.words.full, known),))
+            yield self.element(lanes, partial(_element_of, found.known, number))
 
     def _apart(self, s: st.Each, active: Word) -> Iterator[tuple[Word, Value]]:
         """The elements of a row in any order, if it is not that of answers: by how far they lie off."""
@@ -377,7 +350,7 @@ class Abreast:
             raise NotAbreast
         for key in sorted(groups):
             items = groups[key]
-            yield self._element(tuple(sorted(items)), items.__getitem__)
+            yield self.element(tuple(sorted(items)), items.__getitem__)
 
     def _by_steps(self, row: tuple[int, ...]) -> Iterator[tuple[Word, Value]]:
         """All numbers of one row, which is the same for all places, by how far they lie off."""
@@ -399,410 +372,21 @@ class Abreast:
                 case st.If(truth=flat.No(truth=flat.IsOne(value=flat.Name(name=flag))), then=then, otherwise=()) if (
                     then and then[-1] == st.Set(flag, flat.Known(1))
                 ):
-                    own = _given(then)
-                    others = {each for each, times in _given(body).items() if times != own.get(each)} | {name}
+                    own = given(then)
+                    others = {each for each, times in given(body).items() if times != own.get(each)} | {name}
                     named = {each.name for each in parts(then) if isinstance(each, flat.Name)}
                     before = self.env.get(flag)
-                    if not others & (named | {flag}) and (before is None or before == _same(self.words, 0)):
+                    if not others & (named | {flag}) and (before is None or before == same(self.words, 0)):
                         self.block(then, active)
-                        self.env[flag] = _same(self.words, 1)
+                        self.env[flag] = same(self.words, 1)
 
-    # -------------------------------------------------------------- what ways meet with
+    # -------------------------------------------------------------- functions
 
-    def _blended(self, ways: list[tuple[Word, Env]]) -> Env:
-        """What variables hold where ways meet, each with its places."""
-        if len(ways) == 1:
-            return ways[0][1]
-        found: Env = {}
-        for name in {name: 0 for _, env in ways for name in env}:
-            found[name] = self._blend([(lanes, env.get(name, Nothing())) for lanes, env in ways])
-        return found
+    @property
+    def inside_a_call(self) -> bool:
+        return bool(self.calls)
 
-    def _blend(self, ways: list[tuple[Word, Value]]) -> Value:
-        first = ways[0][1]
-        if all(value is first or value == first for _, value in ways):
-            return first
-        if all(isinstance(value, Truth) for _, value in ways):
-            word: Word = 0
-            for lanes, value in ways:
-                assert isinstance(value, Truth)
-                word = self.words.any(word, self.words.both(lanes, value.word))
-            return Truth(word)
-        cases: list[Case] = []
-        for lanes, value in ways:
-            try:
-                number = self.as_number(value)
-            except NotAbreast:
-                return Nothing()
-            cases += [attrs.evolve(case, where=self.words.both(lanes, case.where)) for case in number.cases]
-        found = merged(self.words, cases)
-        return found if len(found.cases) <= MOST_CASES else Nothing()
-
-    # -------------------------------------------------------------- values
-
-    def value(self, e: Flat) -> Value:
-        """What an expression is at every place."""
-        if isinstance(e, flat.Known):
-            if isinstance(e.value, int):
-                return _same(self.words, e.value)
-            return Rows(Known(same=e.value))
-        if isinstance(e, flat.Name) and e.name in self.env:
-            return self.env[e.name]
-        free = self.free(e)
-        if isinstance(free, flat.Known) and isinstance(free.value, int):
-            return _same(self.words, free.value)
-        if free is not None:
-            return Number((Case(self.words.full, Known(same=0), free),))
-        write = VALUES.get(type(e))
-        if write is None:
-            raise NotAbreast
-        return write(self, e)
-
-    def truth(self, e: Flat) -> Word:
-        """Where a truth holds."""
-        found = self.value(e)
-        if isinstance(found, Truth):
-            return found.word
-        if isinstance(found, Rows):
-            return sum(1 << place for place in self.known_of(found.known) if found.known.row(place))
-        if isinstance(found, Gathered):
-            word: Word = 0
-            for where, _ in found.items:
-                word = self.words.any(word, where)
-            return word
-        if isinstance(found, Piece):
-            return self.words.none(self.equal(found, _same(self.words, 0)))
-        return self.words.none(self.equal(self.as_number(found), _same(self.words, 0)))
-
-    def number(self, e: Flat) -> Number:
-        return self.as_number(self.value(e))
-
-    def as_number(self, value: Value) -> Number:
-        """A number for every place."""
-        match value:
-            case Number():
-                return value
-            case Truth():
-                cases = [Case(value.word, Known(same=1)), Case(self.words.none(value.word), Known(same=0))]
-                return merged(self.words, cases)
-            case Piece():
-                planes = self.writer.home.planes[value.slot]
-                cases = []
-                for each in range(planes.low, planes.low + planes.values):
-                    where = self.on_board(value, flat.Known(each))
-                    cases.append(Case(where, Known(same=each)))
-                return merged(self.words, cases)
-            case _:
-                raise NotAbreast
-
-    # -------------------------------------------------------------- what is the same for all places
-
-    def free(self, e: Flat) -> Flat | None:
-        """An expression that is the same for all places, as one that can be worked out outside; None if it is none."""
-        match e:
-            case flat.Known():
-                return e if isinstance(e.value, int) else None
-            case flat.Name():
-                if e.name not in self.env:
-                    return (
-                        None if self.calls or self.writer.kinds.get(e.name, "number") not in ("number", "truth") else e
-                    )
-                return self._as_free(self.env[e.name])
-            case flat.Remembered():
-                return e if not self.calls and self.writer.local_is_number(e.local) else None
-            case flat.Held(member=flat.Known()):
-                home = self.writer.home
-                rows = home.places.rows[e.slot] or e.slot in home.piles or e.slot in home.bags
-                return None if rows or e.slot in home.bag_sets else e
-            case flat.Math(operator="//" | "%", right=right) if not isinstance(right, flat.Known):
-                return None
-            case flat.Math() | flat.Compare():
-                one, two = self.free(e.left), self.free(e.right)
-                return None if one is None or two is None else _worked_out(attrs.evolve(e, left=one, right=two))
-            case flat.No() | flat.AsNumber():
-                inner = self.free(e.truth)
-                if isinstance(inner, flat.Known):
-                    return flat.Known(int(not inner.value if isinstance(e, flat.No) else bool(inner.value)))
-                return None if inner is None else attrs.evolve(e, truth=inner)
-            case flat.IsOne():
-                value = self.free(e.value)
-                if isinstance(value, flat.Known):
-                    return flat.Known(int(bool(value.value)))
-                return None if value is None else attrs.evolve(e, value=value)
-            case flat.All() | flat.Any():
-                found = [self.free(each) for each in e.parts]
-                some = tuple(each for each in found if each is not None)
-                return None if len(some) < len(found) else attrs.evolve(e, parts=some)
-            case flat.Either():
-                truth, then, other = self.free(e.truth), self.free(e.then), self.free(e.otherwise)
-                if truth is None or then is None or other is None:
-                    return None
-                if isinstance(truth, flat.Known):
-                    return then if truth.value else other
-                return flat.Either(truth, then, other)
-            case _:
-                return None
-
-    def _as_free(self, value: Value) -> Flat | None:
-        match value:
-            case Number(cases=(Case(known=Known(same=int(same)), free=free),)):
-                if free is None:
-                    return flat.Known(same)
-                return free if same == 0 else flat.Math("+", free, flat.Known(same))
-            case Truth(word=int(word)) if self.every & word in (0, self.every):
-                return flat.Known(int(word != 0))
-            case _:
-                return None
-
-    def scalar(self, e: Flat) -> str:
-        """What is the same for all places, worked out."""
-        if e not in self._free:
-            first = len(self.writer.lines)
-            self._free[e] = self.writer.n(e)
-            for place in range(first, len(self.writer.lines)):  # where nobody asks for it, it may be too much
-                self.writer.lines[place] = self.writer.lines[place].replace(" nsw ", " ")
-        return self._free[e]
-
-    # -------------------------------------------------------------- comparing
-
-    def equal(self, one: Value, other: Value) -> Word:
-        """Where two numbers are the same."""
-        for mine, theirs in ((one, other), (other, one)):
-            if isinstance(mine, Piece):
-                free = self._as_free(theirs)
-                if free is not None:
-                    return self.on_board(mine, free)
-        return self.compared("==", self.as_number(one), self.as_number(other))
-
-    def on_board(self, piece: Piece, value: Flat) -> Word:
-        """Where a piece is of a value that is the same for all places."""
-        key = flat.Compare("==", flat.Held(piece.slot, flat.Known(-1)), value)
-        if key not in self._free:
-            planes = self.writer.home.planes[piece.slot]
-            plane = self.writer.plane(piece.slot, value)
-            self._free[key] = plane if plane == "0" else self.writer.as_wide(plane, planes.word, self.words.kind)
-        plane = self._free[key]
-        board: Word = 0 if plane == "0" else plane
-        found: Word = 0
-        for case in piece.place.cases:
-            if case.free is not None:
-                raise NotAbreast
-            found = self.words.any(found, self.words.both(case.where, self._seen(board, case)))
-        return found
-
-    def _seen(self, board: Word, case: Case) -> Word:
-        """For every place the bit of another one."""
-        if case.known.step is not None:
-            return self.words.moved(board, case.known.step)
-        if isinstance(case.known.same, int):
-            here = self.words.moved(board, case.known.same) if 0 <= case.known.same < self.words.bits else 0
-            kind = self.words.kind
-            return 0 if here == 0 else self.words.spread(self.words.op(f"trunc {kind} {self.words.text(here)} to i1"))
-        groups: dict[int, int] = {}
-        for place in self.known_of(case.known):
-            if isinstance(case.where, int) and not case.where >> place & 1:
-                continue
-            there = case.known.number(place)
-            if 0 <= there < self.words.bits:
-                groups[there - place] = groups.get(there - place, 0) | 1 << place
-        if len(groups) > MOST_GROUPS:
-            raise NotAbreast
-        found: Word = 0
-        for step in sorted(groups):
-            found = self.words.any(found, self.words.both(groups[step], self.words.moved(board, step)))
-        return found
-
-    def compared(self, operator: str, one: Number, other: Number) -> Word:
-        """Where two numbers compare so; cases that fulfil it, or those that do not, whatever are fewer."""
-        words, pairs = self.words, list[tuple[Word, Word]]()
-        for mine in one.cases:
-            for theirs in other.cases:
-                where = words.both(mine.where, theirs.where)
-                if where != 0:
-                    # of other places than those that matter now it may be wrong what is known
-                    most = words.seen(where).most & words.seen(self.active).most
-                    pairs.append((where, self._case(operator, mine, theirs, most)))
-        false = [where for where, holds in pairs if holds == 0]
-        plain = all(holds in (0, words.full) for _, holds in pairs)
-        if plain and 2 * len(false) < len(pairs):
-            rest: Word = 0
-            for where in false:
-                rest = words.any(rest, where)
-            return words.none(rest)
-        some: Word = 0
-        for where, holds in pairs:
-            some = words.any(some, words.both(where, holds))
-        return some
-
-    def _case(self, operator: str, one: Case, other: Case, most: int) -> Word:
-        """Where two cases compare so, of the places that can matter."""
-        mine, theirs = one.known, other.known
-        if one.free == other.free:
-            if mine.step is not None and theirs.step is not None:
-                return self.words.full if HOLDS[operator](mine.step, theirs.step) else 0
-            if isinstance(mine.same, int) and isinstance(theirs.same, int):
-                return self.words.full if HOLDS[operator](mine.same, theirs.same) else 0
-            lanes = [place for place in self.known_of(mine, theirs) if most >> place & 1]
-            there = [place for place in lanes if HOLDS[operator](mine.number(place), theirs.number(place))]
-            return self.words.full if len(there) == len(lanes) else sum(1 << place for place in there)
-        if one.free is not None and other.free is not None:
-            if (mine.same, theirs.same) != (0, 0):
-                raise NotAbreast
-            return self.words.spread(self._holds(operator, one.free, other.free))
-        wanted: dict[int, int] = {}
-        free: Flat | None = one.free if one.free is not None else other.free
-        assert free is not None
-        for place in self.known_of(mine, theirs):
-            if not most >> place & 1:
-                continue
-            off = theirs.number(place) - mine.number(place)
-            off = off if one.free is not None else -off
-            wanted[off] = wanted.get(off, 0) | 1 << place
-        if len(wanted) > SHORT:
-            raise NotAbreast
-        found: Word = 0
-        for off in sorted(wanted):
-            pair = (free, flat.Known(off)) if one.free is not None else (flat.Known(off), free)
-            holds = self._holds(operator, *pair)
-            all_ = len(wanted) == 1
-            word = self.words.spread(holds) if all_ else self.words.if_(holds, wanted[off])
-            found = self.words.any(found, word)
-        return found
-
-    def _holds(self, operator: str, left: Flat, right: Flat) -> str:
-        word = {"==": "eq", "<": "slt", "<=": "sle"}[operator]
-        first = str(left.value) if isinstance(left, flat.Known) else self.scalar(left)
-        second = str(right.value) if isinstance(right, flat.Known) else self.scalar(right)
-        return self.words.op(f"icmp {word} i64 {first}, {second}")
-
-    # -------------------------------------------------------------- single expressions
-
-    def _held(self, e: flat.Held) -> Value:
-        if e.slot not in self.writer.home.planes:
-            raise NotAbreast
-        return Piece(e.slot, self.number(e.member))
-
-    def _compare(self, e: flat.Compare) -> Value:
-        one, other = self.value(e.left), self.value(e.right)
-        if e.operator in ("==", "!="):
-            word = self.equal(one, other)
-            return Truth(word if e.operator == "==" else self.words.none(word))
-        return Truth(self.compared(e.operator, self.as_number(one), self.as_number(other)))
-
-    def _parts(self, e: flat.All | flat.Any) -> Value:
-        every = isinstance(e, flat.All)
-        word: Word = self.words.full if every else 0
-        for part in e.parts:
-            word = self.words.both(word, self.truth(part)) if every else self.words.any(word, self.truth(part))
-        return Truth(word)
-
-    def _either(self, e: flat.Either) -> Value:
-        truth = self.truth(e.truth)
-        if isinstance(truth, int) and truth & self.every in (0, self.every):
-            return self.value(e.then if truth & self.every else e.otherwise)
-        return self._blend([(truth, self.value(e.then)), (self.words.none(truth), self.value(e.otherwise))])
-
-    def _math(self, e: flat.Math) -> Value:
-        one, other = self.number(e.left), self.number(e.right)
-        cases = list[Case]()
-        for mine in one.cases:
-            for theirs in other.cases:
-                where = self.words.both(mine.where, theirs.where)
-                if where != 0:
-                    cases += self._counted(e.operator, where, mine, theirs)
-        if len(cases) > MOST_CASES:
-            raise NotAbreast
-        return merged(self.words, cases)
-
-    def _counted(self, operator: Operator, where: Word, one: Case, other: Case) -> list[Case]:
-        """Two cases taken together: several if what is the same for all is not just added."""
-        free: Flat | None = one.free
-        if other.free is not None:
-            free = other.free
-        just_added = (operator == "+" or other.free is None) and operator in ("+", "-")
-        if free is not None and (not just_added or (one.free is not None and other.free is not None)):
-            return self._by_what_is_known(operator, where, one, other)
-
-        def known(place: int) -> int:
-            left, right = one.known.number(place), other.known.number(place)
-            if operator in ("//", "%") and right == 0:
-                raise NotAbreast
-            return COUNTED[operator](left, right)
-
-        lanes = self.known_of(one.known, other.known)
-        return [Case(where, known_for(lanes, known) if lanes else one.known, free)]
-
-    def _by_what_is_known(self, operator: Operator, where: Word, one: Case, other: Case) -> list[Case]:
-        """Two cases taken together, for each pair of what is known of them."""
-        if operator in ("//", "%"):
-            raise NotAbreast
-        pairs: dict[tuple[int, int], int] = {}
-        most = self.words.seen(where).most & self.words.seen(self.active).most
-        for place in self.known_of(one.known, other.known):
-            if not most >> place & 1:
-                continue
-            pair = one.known.number(place), other.known.number(place)
-            pairs[pair] = pairs.get(pair, 0) | 1 << place
-        if len(pairs) > MOST_CASES:
-            raise NotAbreast
-        found = []
-        for pair in sorted(pairs):
-            mine, theirs = (_with(case.free, number) for case, number in zip((one, other), pair, strict=True))
-            here = self.words.both(where, pairs[pair] if len(pairs) > 1 else self.words.full)
-            found.append(Case(here, Known(same=0), flat.Math(operator, mine, theirs)))
-        return found
-
-    def _at(self, e: flat.At) -> Value:
-        row, place = self.value(e.row), self.number(e.place)
-        if not isinstance(row, Rows):
-            raise NotAbreast
-        if any(case.free is not None for case in place.cases):
-            raise NotAbreast
-        found: list[tuple[Word, Value]] = []
-        for case in place.cases:
-            lanes = self.known_of(row.known, case.known)
-            inside = tuple(each for each in lanes if 0 <= case.known.number(each) < len(row.known.row(each)))
-            if not inside:
-                continue
-            _, value = self._element(inside, partial(_chosen, row.known, case.known))
-            found.append((case.where, value))
-        if not found:
-            raise NotAbreast
-        return found[0][1] if len(place.cases) == len(found) == 1 else self._blend(found)
-
-    def _distinct(self, e: flat.Distinct | flat.Sorted) -> Value:
-        row = self.value(e.row)
-        if isinstance(row, Gathered):
-            return row  # in no order, but for what is gathered twice
-        if not isinstance(row, Rows):
-            raise NotAbreast
-        once = isinstance(e, flat.Distinct)
-        return Rows(known_for(self.known_of(row.known), lambda place: _in_order(row.known.row(place), once=once)))
-
-    def _length(self, e: flat.Length) -> Value:
-        row = self.value(e.row)
-        if not isinstance(row, Rows):
-            raise NotAbreast
-        lanes = self.known_of(row.known)
-        return Number((Case(self.words.full, known_for(lanes, lambda place: len(row.known.row(place)))),))
-
-    def _has(self, e: flat.Has) -> Value:
-        row, item = self.value(e.row), self.number(e.item)
-        if isinstance(row, Gathered):
-            found: Word = 0
-            for where, each in row.items:
-                found = self.words.any(found, self.words.both(where, self.compared("==", each, item)))
-            return Truth(found)
-        if not isinstance(row, Rows) or any(case.free is not None for case in item.cases):
-            raise NotAbreast
-        found = 0
-        for case in item.cases:
-            lanes = self.known_of(row.known, case.known)
-            there = sum(1 << each for each in lanes if case.known.number(each) in row.known.row(each))
-            found = self.words.any(found, self.words.both(case.where, there))
-        return Truth(found)
-
-    def _result(self, e: flat.Result) -> Value:
+    def result(self, e: flat.Result) -> Value:
         """What a function gives: it is carried out here."""
         function = self.functions.get(e.function)
         if function is None or function.frame is not None or len(self.calls) >= MOST_DEPTH:
@@ -827,172 +411,11 @@ class Abreast:
         self.env, self.loops, self.whole, self.active = before, loops, whole, active
         if not call.given:
             raise NotAbreast
-        found = call.given[0][1] if len(call.given) == 1 else self._blend(call.given)
+        found = call.given[0][1] if len(call.given) == 1 else self.blend(call.given)
         if same:
             self._called[key] = found
         return found
 
 
-STATEMENTS = (
-    st.Set, st.If, st.Each, st.Stop, st.Skip, st.Fail, st.Gather, st.Put, st.Offer, st.Notes, st.Note, st.Mark,
-)  # fmt: skip
-"""What can be carried out for all places at once."""
-LEAST_PLACES = 8
-"""So few places are gone through one after the other."""
-
-
-def suits(loop: st.Each) -> bool:
-    """Whether it is worth while to try it: a loop over many places, with loops inside, that changes nothing."""
-    if not isinstance(loop.row, flat.Known) or len(numbers(loop.row.value)) < LEAST_PLACES:
-        return False
-    inside = list(parts(loop.body))
-    if not any(isinstance(part, st.Each | flat.Result) for part in inside):
-        return False
-    return all(isinstance(part, STATEMENTS) for part in inside if isinstance(part, st.Statement))
-
-
-def _worked_out(e: flat.Math | flat.Compare) -> Flat:
-    """The same, as a number if all of it is known."""
-    if not isinstance(e.left, flat.Known) or not isinstance(e.right, flat.Known):
-        return e
-    left, right = e.left.value, e.right.value
-    if not isinstance(left, int) or not isinstance(right, int):
-        return e
-    if isinstance(e, flat.Math):
-        return e if e.operator in ("//", "%") and not right else flat.Known(COUNTED[e.operator](left, right))
-    return flat.Known(int(left != right if e.operator == "!=" else HOLDS[e.operator](left, right)))
-
-
-def _with(free: Flat | None, number: int) -> Flat:
-    """What is the same for all, and a number more."""
-    if free is None:
-        return flat.Known(number)
-    return flat.Math("+", free, flat.Known(number)) if number else free
-
-
-def _in_order(row: tuple[Data, ...], *, once: bool) -> tuple[Data, ...]:
-    found = numbers(row)
-    if len(found) < len(row):
-        raise NotAbreast
-    return tuple(sorted(set(found) if once else found))
-
-
 def _element_of(rows: Known, number: int, place: int) -> Data:
     return rows.row(place)[number]
-
-
-def _chosen(rows: Known, numbers_: Known, place: int) -> Data:
-    return rows.row(place)[numbers_.number(place)]
-
-
-def _same(words: Words, value: int) -> Number:
-    return Number((Case(words.full, Known(same=value)),))
-
-
-def _flags(loop: st.Each, only: set[str]) -> dict[str, int] | None:
-    """The flags that a loop raises if the order of its laps does not matter, with what they are set to; None if it
-    does. Whatever else a lap sets is named nowhere else, so that each lap sets it anew."""
-    inside = list(parts(loop.body))
-    stops = _stops(loop.body)
-    if any(isinstance(part, st.Give) for part in inside):
-        return None
-    if stops and any(isinstance(part, st.Put | st.Offer) for part in inside):
-        return None
-    flags: dict[str, int] = {}
-    for part in inside:
-        if not isinstance(part, st.Set) or part.name in only:
-            continue
-        if _prepared(loop.body, part.name):
-            continue
-        if not isinstance(part.value, flat.Known) or not isinstance(part.value.value, int):
-            return None
-        if flags.setdefault(part.name, part.value.value) != part.value.value:
-            return None
-    if any(isinstance(part, flat.Name) and part.name in flags for part in inside):
-        return None
-    if any(isinstance(part, st.Gather | st.Each) and part.name not in only for part in inside):
-        return None
-    return flags
-
-
-def _stops(body: tuple[st.Statement, ...]) -> bool:
-    """Whether a lap can leave its loop."""
-    for each in body:
-        match each:
-            case st.Stop():
-                return True
-            case st.If() if _stops(each.then) or _stops(each.otherwise):
-                return True
-    return False
-
-
-def _prepared(body: tuple[st.Statement, ...], name: str) -> bool:
-    """Whether a variable says that something is prepared."""
-    return any(
-        isinstance(part, st.If)
-        and part.truth == flat.No(flat.IsOne(flat.Name(name)))
-        and part.then[-1:] == (st.Set(name, flat.Known(1)),)
-        for part in parts(body)
-    )
-
-
-def _only_inside(whole: tuple[st.Statement, ...], loop: st.Each) -> set[str]:
-    """The variables that are named nowhere but in a loop."""
-    inside, everywhere = _named(loop.body), _named(whole)
-    return {name for name, times in inside.items() if times == everywhere.get(name)} | {loop.name}
-
-
-def _given(body: tuple[st.Statement, ...]) -> dict[str, int]:
-    """The variables that are given something, and how often."""
-    found: dict[str, int] = {}
-    for part in parts(body):
-        if isinstance(part, st.Set | st.Each | st.Gather):
-            found[part.name] = found.get(part.name, 0) + 1
-    return found
-
-
-def _named(body: tuple[st.Statement, ...]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for part in parts(body):
-        match part:
-            case flat.Name() | st.Set() | st.Each() | st.Gather() | st.Put():
-                found[part.name] = found.get(part.name, 0) + 1
-            case flat.Finished():
-                found[part.gathered] = found.get(part.gathered, 0) + 1
-    return found
-
-
-HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "==": lambda a, b: a == b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-}
-COUNTED: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "min": min,
-    "max": max,
-}
-
-VALUES: dict[type, Callable[[Abreast, Any], Value]] = {
-    flat.Held: Abreast._held,
-    flat.Compare: Abreast._compare,
-    flat.All: Abreast._parts,
-    flat.Any: Abreast._parts,
-    flat.No: lambda a, e: Truth(a.words.none(a.truth(e.truth))),
-    flat.IsOne: lambda a, e: Truth(a.truth(e.value)),
-    flat.AsNumber: lambda a, e: Truth(a.truth(e.truth)),
-    flat.Either: Abreast._either,
-    flat.Math: Abreast._math,
-    flat.At: Abreast._at,
-    flat.Length: Abreast._length,
-    flat.Distinct: Abreast._distinct,
-    flat.Sorted: Abreast._distinct,
-    flat.Has: Abreast._has,
-    flat.Finished: lambda a, e: a.env.get(e.gathered, Nothing()),
-    flat.Noted: lambda a, e: _same(a.words, -1),
-    flat.Result: Abreast._result,
-}

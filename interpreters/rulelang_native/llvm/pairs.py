@@ -14,8 +14,9 @@ from __future__ import annotations
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.program import Function
-from rulelang_native.llvm.abreast import STATEMENTS, Abreast
+from rulelang_native.llvm.abreast import Abreast
 from rulelang_native.llvm.code import Code, Val
+from rulelang_native.llvm.laps import STATEMENTS
 from rulelang_native.llvm.listings import around
 from rulelang_native.llvm.shaping import Kind
 from rulelang_native.llvm.statements import Statements

@@ -9,8 +9,9 @@ from typing import Any
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Known
-from rulelang_native.llvm.abreast import Abreast, suits
+from rulelang_native.llvm.abreast import Abreast
 from rulelang_native.llvm.code import Val, number
+from rulelang_native.llvm.laps import suits
 from rulelang_native.llvm.piles import CHANGING
 from rulelang_native.llvm.planes import (
     Guarded,
@@ -274,7 +275,11 @@ class Statements(Writer):
     def through(self, s: st.Each, guard: Guarded, later: tuple[Flat, ...], left: str, bits: int) -> None:
         """What is done for each of these places for which later conditions hold, too."""
         given = (s, guard.then, left, bits)
-        if not later and not guard.once and (self.offers_places(*given) or self.gathers_places(*given)):
+        if (
+            not later
+            and not guard.once
+            and any(done(*given) for done in (self.offers_places, self.gathers_places, self.counts_places))
+        ):
             return
         word = f"i{bits}"
         place = self.room(word)
@@ -307,6 +312,19 @@ class Statements(Writer):
     def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         """Offer all these places at once, if that is what is done for each of them; False if it is not."""
         return False
+
+    def counts_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
+        """Count all these places at once, if that is what is done for each of them; False if it is not."""
+        match then:
+            case (st.Set(name=name, value=flat.Math("+", flat.Name(name=before), Known(value=1))),) if (
+                name == before and name != s.name
+            ):
+                count = self.op(f"call i64 @counted{bits}(i{bits} {places})")
+                total = self.op(f"add nsw i64 {self.n(flat.Name(name))}, {count}")
+                self.keep(self.variable(name), Val("number", total))
+                return True
+            case _:
+                return False
 
     def gathers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         """Gather all these places at once, if that is what is done for each of them; False if it is not."""
