@@ -219,7 +219,7 @@ class Bagging:
             case flat.LastOne():
                 return True
             case _:
-                return self.layout(e, loose=True) == layout
+                return self.writer.singles.single(e) or self.layout(e, loose=True) == layout
 
     # -------------------------------------------------------------- words
 
@@ -245,7 +245,7 @@ class Bagging:
                 for item in e.items:
                     found = self.together(found, self.one(writer.n(item), layout), layout, sure=whole)
                 return found
-            case flat.LastOne() if writer.singles.single(e):
+            case _ if writer.singles.single(e):
                 number, place = writer.singles.number(e), writer.room()
                 writer.store("0", place)
 

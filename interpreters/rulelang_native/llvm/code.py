@@ -43,6 +43,8 @@ class Code:
         self._count = 0
         self.ended = False
         """Whether nothing can stand here: the block has its end."""
+        self.unrolls = 0
+        """Loops of so many laps at most are written out, lap by lap."""
 
     # -------------------------------------------------------------- lines
 
@@ -127,7 +129,8 @@ class Code:
         self.label(next_lap)
         after = self.op(f"add nuw nsw i64 {at}, 1")
         self.line(f"store i64 {after}, ptr {place}")
-        self.go(head)
+        unrolled = count.isdigit() and int(count) <= self.unrolls
+        self.end(f"br label %{head}{', !llvm.loop !2' if unrolled else ''}")
         self.label(on)
 
     # -------------------------------------------------------------- memory

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
-from rulelang_native.flat.expressions import Flat
+from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import Function, Procedure
 from rulelang_native.llvm.abreast import Abreast
 from rulelang_native.llvm.code import ROW, Val, number
 from rulelang_native.llvm.kinds import at_once
 from rulelang_native.llvm.listings import INNER, Level, Ranged, levels
+from rulelang_native.llvm.planes import numbers
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.values import LAID, Home
@@ -50,9 +51,10 @@ class FunctionWriter(Statements):
         """The numbers of which it gives some as bits."""
         self.ending = home.endings.get(function.name)
         """What it gathers, if it writes down how a game ends."""
-        out = ["ptr %out"] if self.ending is not None else []
+        self.writes_down = function.name in home.endings
+        out = ["ptr %out"] if self.writes_down else []
         header = ", ".join(["ptr %S", *[f"ptr {name}" for name in names], *parameters(home, given), *out])
-        self.gives = "i64" if self.ending is not None or self.span is not None else TYPES[result]
+        self.gives = "i64" if self.writes_down or self.span is not None else TYPES[result]
         super().__init__(
             f"define internal {self.gives} @{function.name}({header}) {inline}", home, function.frame, kinds
         )
@@ -75,6 +77,9 @@ class FunctionWriter(Statements):
         if self.ending is not None:
             self.end(f"ret i64 {self.ending[1][1]}")
             return
+        if self.writes_down:
+            self.end(f"ret i64 {self.write_down(s.value)}")
+            return
         if self.span is not None:
             self.end(f"ret i64 {self.somes.bits(s.value, self.span)}")
             return
@@ -85,6 +90,25 @@ class FunctionWriter(Statements):
             self.end(f"ret ptr {value.one}")
         else:
             self.end(f"ret i64 {self.as_number(value)}")
+
+    def write_down(self, row: Flat) -> str:
+        """Numbers that are named are written down where they are wanted: how many there are."""
+        if isinstance(row, flat.Either):
+            count, either = self.room(), row
+            self.when(
+                self.t(either.truth),
+                lambda: self.store(self.write_down(either.then), count),
+                lambda: self.store(self.write_down(either.otherwise), count),
+            )
+            return self.load(count)
+        assert isinstance(row, Known | flat.Items)
+        if isinstance(row, Known):
+            each = [str(number) for number in numbers(row.value)]
+        else:
+            each = [self.n(item) for item in row.items]
+        for place, number_ in enumerate(each):
+            self.store(number_, self.at("%out", place))
+        return str(len(each))
 
     def leave(self) -> None:
         self.end(f"ret {ANYTHING[self.gives]}")

@@ -10,7 +10,7 @@ game. So lanes change nothing but time. A lane that is free takes the next game.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,7 +18,7 @@ import attrs
 from rulelang.play.chance import PLAYERS
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.games import NUMBERS
-from rulelang_native.llvm.segments import DRAW, STREAMS, SegmentWriter, played_out
+from rulelang_native.llvm.segments import DRAW, STREAMS, LaneWriter, SegmentWriter, played_out
 from rulelang_native.llvm.support import GAMMA, ONE, POOLS, TWO, function
 from rulelang_native.lowering.failing import NotLowered
 
@@ -31,10 +31,12 @@ MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD = 800, 300, 64
 TABLE = 16
 """Known tables of so many numbers are looked at by comparing."""
 
-RARE = re.compile(rf"@below\(|store i64 [1-9]\d*, ptr %S,|ptr %S, i64 {POOLS}$")
+RARE = re.compile(rf"@below\(|store i64 (?!0,)\S+, ptr %S,|ptr %S, i64 {POOLS}$")
 """What is done seldom: a draw that is drawn anew, giving up, and what is done before play."""
 
 MATH = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")
+DIVIDING = ("udiv", "urem", "sdiv", "srem")
+"""By a known number there is no division."""
 EACH = ("ctpop", "cttz", "ctlz", "umin", "umax", "smin", "smax", "abs", "fshl", "fshr", "bitreverse", "bswap")
 """Intrinsics that there are for lanes, too."""
 
@@ -67,7 +69,7 @@ def lanes(printer: Printer, whole: Callable[[list[str]], str]) -> list[str] | No
     try:
         segment = SegmentWriter(printer)
         text = segment.text()
-        compiled = _compiled(whole([DRAW, SegmentWriter(printer, in_lanes=True).text()]))
+        compiled = _compiled(whole([DRAW, text, LaneWriter(printer).text()]))
         side_by_side = _Lanes(printer, segment, compiled)
         driver = side_by_side.text()
     except (NotLowered, ImportError):
@@ -90,9 +92,9 @@ def _compiled(text: str) -> str:
     return str(module)
 
 
-def _blocks(compiled: str) -> list[_Block]:
-    """The blocks of the segment."""
-    body = compiled[compiled.index("@segment(") :]
+def _blocks(compiled: str, name: str) -> list[_Block]:
+    """The blocks of a function."""
+    body = compiled[compiled.index(f"i64 @{name}(") :]
     body = body[body.index("\n") + 1 : body.index("\n}")]
     found = [_Block("entry")]
     for line in re.sub(
@@ -108,12 +110,51 @@ def _blocks(compiled: str) -> list[_Block]:
     return found
 
 
+def _needed(blocks: Iterable[_Block]) -> set[int]:
+    """The numbers of a frame on which anything else depends."""
+    kept = list(blocks)
+    fields, loads = {"%F": 0}, dict[str, int]()
+    uses, stores, waiting = dict[str, list[str]](), dict[int, list[str]](), list[str]()
+    for block in kept:
+        for line in block.lines:
+            if match := re.match(rf"({NAME}) = getelementptr .*i8, ptr %F, i64 (\d+)$", line):
+                fields[match[1]] = int(match[2]) // 8
+    for block in kept:
+        for line in block.lines:
+            named = RESULT.fullmatch(line)
+            if named is None:
+                match = STORE.fullmatch(line)
+                if match and match[2] in fields:
+                    stores.setdefault(fields[match[2]], []).append(match[1])
+                elif not ASSUMED.match(line):
+                    waiting += re.findall(NAME, line)
+                continue
+            match = LOAD.fullmatch(named[2])
+            if match and match[1] in fields:
+                loads[named[1]] = fields[match[1]]
+            elif named[1] not in fields:
+                uses[named[1]] = re.findall(NAME, named[2])
+                if "call" in named[2].split() and "@llvm." not in named[2]:
+                    waiting += uses[named[1]]
+    needed, seen = set[int](), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        waiting += uses.get(name, [])
+        if name in loads and loads[name] not in needed:
+            needed.add(loads[name])
+            waiting += stores.get(loads[name], [])
+    return needed
+
+
 class _Lanes:
     """The segment for lanes, and the function that plays games with it."""
 
     def __init__(self, printer: Printer, segment: SegmentWriter, compiled: str) -> None:
         self.printer, self.segment, self.compiled = printer, segment, compiled
-        self.blocks = {block.name: block for block in _blocks(compiled)}
+        self.blocks = {block.name: block for block in _blocks(compiled, LaneWriter.NAME)}
         self.frame = len(segment.held_places)
         self.code = Code("")
         self.declared: set[str] = set()
@@ -123,7 +164,8 @@ class _Lanes:
         self.results: dict[str, int] = {"%result": 0}
         self.tables: dict[str, tuple[tuple[int, ...], str]] = {}
         self._look()
-        self.needed = self._needed()
+        # a game that leaves its lane must find everything there that it may need by itself
+        self.needed = _needed(self.blocks.values()) | _needed(_blocks(compiled, SegmentWriter.NAME))
 
     # -------------------------------------------------------------- which blocks
 
@@ -155,43 +197,6 @@ class _Lanes:
         for name in self.order:
             for each in dict.fromkeys(self.blocks[name].next):
                 self.before[each].append(name)
-
-    def _needed(self) -> set[int]:
-        """The numbers of a frame on which anything else depends."""
-        fields, loads = {"%F": 0}, dict[str, int]()
-        uses, stores, waiting = dict[str, list[str]](), dict[int, list[str]](), list[str]()
-        for block in self.blocks.values():
-            for line in block.lines:
-                if match := re.match(rf"({NAME}) = getelementptr .*i8, ptr %F, i64 (\d+)$", line):
-                    fields[match[1]] = int(match[2]) // 8
-        for block in self.blocks.values():
-            for line in block.lines:
-                named = RESULT.fullmatch(line)
-                if named is None:
-                    match = STORE.fullmatch(line)
-                    if match and match[2] in fields:
-                        stores.setdefault(fields[match[2]], []).append(match[1])
-                    elif not ASSUMED.match(line):
-                        waiting += re.findall(NAME, line)
-                    continue
-                match = LOAD.fullmatch(named[2])
-                if match and match[1] in fields:
-                    loads[named[1]] = fields[match[1]]
-                elif named[1] not in fields:
-                    uses[named[1]] = re.findall(NAME, named[2])
-                    if "call" in named[2].split() and "@llvm." not in named[2]:
-                        waiting += uses[named[1]]
-        needed, seen = set[int](), set[str]()
-        while waiting:
-            name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            waiting += uses.get(name, [])
-            if name in loads and loads[name] not in needed:
-                needed.add(loads[name])
-                waiting += stores.get(loads[name], [])
-        return needed
 
     # -------------------------------------------------------------- words about lanes
 
@@ -363,7 +368,8 @@ class _Lanes:
     def made(self, block: _Block, name: str, what: str) -> tuple[str, str]:
         """What an instruction gives: its type, and its name in lanes."""
         if match := re.fullmatch(r"(\w+)((?: (?:nuw|nsw|exact|disjoint))*) (i\d+) (\S+), (\S+)", what):
-            if match[1] not in MATH:
+            divides = match[1] in DIVIDING and match[5].isdigit() and match[5] != "0"
+            if match[1] not in MATH and not divides:
                 raise _Away
             kind = match[3]
             one, other = self.value(kind, match[4]), self.value(kind, match[5])

@@ -37,6 +37,11 @@ def _cells(printer: Printer) -> Iterator[str]:
         many = "" if cells.members == 1 else f"{cells.members} times "
         if slot in printer.steady:
             yield f"{cells.name}: never changes"
+        elif slot in printer.decks:
+            deck = printer.decks[slot]
+            yield f"{cells.name}: a deck, as what is left of {len(deck.cards)} cards of {deck.bits} bits in order"
+        elif slot in printer.singles:
+            yield f"{cells.name}: {many}a piece or none, as a number of 64 bits"
         elif slot in printer.piles:
             yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}"
         elif slot in printer.bag_sets:

@@ -32,7 +32,7 @@ from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.pairs import PairWriter, of_two, picked
 from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
-from rulelang_native.llvm.somes import ending
+from rulelang_native.llvm.somes import ending, names_each
 from rulelang_native.llvm.steady import settled, steady
 from rulelang_native.llvm.support import (
     BASE,
@@ -202,14 +202,16 @@ class Printer(Home):
         for each in played:  # those that are called stand before those that call
             if each.kind == "listing" or self.result_kind(each.name) != "row":
                 continue
-            if each.name.startswith("end") and (found := ending(each, self.seats)) is not None:
-                self.endings[each.name] = found
+            if each.name.startswith("end"):
+                found = ending(each, self.seats)
+                if found is not None or names_each(each, self.seats):
+                    self.endings[each.name] = found
                 continue
             kinds = self.shapes.variables(f"function {each.name}")
             trial = FunctionWriter(self, attrs.evolve(each, parameters=(), body=()), kinds, [], "row")
             trial.whole = each.body
             trial.learn(each.body)
-            span = None if each.name.startswith("end") else trial.somes.given(each.body)
+            span = trial.somes.given(each.body)
             if span is not None:
                 self.somes[each.name] = span
 

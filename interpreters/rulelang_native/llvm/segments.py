@@ -49,13 +49,15 @@ class SegmentWriter(GameWriter):
     """The function that takes a game from one wait to the next: it gives 1 if the game is over, and else 0. Raises
     NotLowered if something that the game holds does not fit into a frame."""
 
-    HEADER = "define i64 @segment(ptr %S, ptr noalias %F, ptr %offers, ptr noalias %result)"
+    NAME = "segment"
+    HEADER = f"define i64 @{NAME}(ptr %S, ptr noalias %F, ptr %offers, ptr noalias %result)"
     DONE = "ret i64 1"
     TIDIES = False
 
-    def __init__(self, printer: Printer, *, in_lanes: bool = False) -> None:
-        self.in_lanes = in_lanes
-        """Whether it is written for lanes: they never begin a game, and what is rare leaves its lane."""
+    in_lanes = False
+    """Whether it is written for lanes: they never begin a game, and what is rare leaves its lane."""
+
+    def __init__(self, printer: Printer) -> None:
         self.waits = 0
         """How many places there are where games wait."""
         self.streams: list[str] = []
@@ -230,6 +232,14 @@ class SegmentWriter(GameWriter):
             now = self.load(stream)
             after = self.op(f"add i64 {now}, {GAMMA}")
             self.store(self.op(f"select i1 {self.op(f'icmp eq i64 {seat}, {number}')}, i64 {after}, i64 {now}"), stream)
+
+
+class LaneWriter(SegmentWriter):
+    """The same function as it is written for lanes. What its rare ways do not do is done by the other."""
+
+    NAME = "in_lanes"
+    HEADER = f"define i64 @{NAME}(ptr %S, ptr noalias %F, ptr %offers, ptr noalias %result)"
+    in_lanes = True
 
 
 def played_out(printer: Printer) -> str:

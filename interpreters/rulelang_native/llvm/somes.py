@@ -141,6 +141,24 @@ def ending(function: Function, seats: int) -> tuple[str, Span] | None:
     return None
 
 
+def names_each(function: Function, seats: int) -> bool:
+    """Whether all rows that a function gives name their numbers one by one, and these are not too many."""
+
+    def named(e: Flat) -> bool:
+        match e:
+            case Known():
+                return isinstance(e.value, tuple) and len(numbers(e.value)) == len(e.value) <= seats
+            case flat.Items():
+                return len(e.items) <= seats
+            case flat.Either():
+                return named(e.then) and named(e.otherwise)
+            case _:
+                return False
+
+    values = [part.value for part in parts(function.body) if isinstance(part, st.Give)]
+    return all(each is not None and named(each) for each in values)
+
+
 class Somes:
     """Writes what is done with such rows."""
 

@@ -26,7 +26,7 @@ from rulelang_native.llvm.planes import (
     word_for,
 )
 from rulelang_native.llvm.shaping import ROWS
-from rulelang_native.llvm.somes import in_steps, some_of
+from rulelang_native.llvm.somes import going, in_steps, some_of
 from rulelang_native.llvm.support import GAVE_UP, TOP, alloc, copy, field, give_up
 from rulelang_native.llvm.values import Writer
 from rulelang_native.llvm.walking import parts
@@ -103,13 +103,13 @@ class Statements(Writer):
         element = self.variable(s.name)
         turn: tuple[str, Callable[[str], str]] | None = None
         match s.row:
+            case flat.Span() | Known() if (steps := going(s.row)) is not None:
+                row, count = number(steps[0]), str(steps[1])
             case flat.Span():
                 low, high = self.n(s.row.low), self.n(s.row.high)
                 more = self.op(f"add i64 {self.op(f'sub i64 {high}, {low}')}, 1")
                 count = self.op(f"call i64 @llvm.smax.i64(i64 {more}, i64 0)")
                 row = Val("number", low)  # goes up by one each time
-            case Known() if (start := in_steps(s.row.value)) is not None:
-                row, count = number(start[0]), str(start[1])
             case flat.Turned() | flat.Joined() if (turn := self.in_turn(s.row)) is not None:
                 row, count = number(0), turn[0]
             case _:
@@ -282,6 +282,8 @@ class Statements(Writer):
         ):
             return
         word = f"i{bits}"
+        if self.unrolls and bits <= 64 and self.few_places(s, guard, later, left, bits):
+            return
         place = self.room(word)
         self.line(f"store {word} {left}, ptr {place}, align 8")
         head, lap, on = (self.fresh(stem) for stem in ("head", "lap", "on"))
@@ -308,6 +310,26 @@ class Statements(Writer):
         if not self.ended:
             self.go(on if guard.once else head)
         self.label(on)
+
+    def few_places(self, s: st.Each, guard: Guarded, later: tuple[Flat, ...], left: str, bits: int) -> bool:
+        """The same one place after the other, if there are few; False if there are many."""
+        row = s.row.value if isinstance(s.row, Known) else None
+        span = in_steps(row) if row is not None else None
+        if span is None or span[0] + span[1] > self.unrolls:
+            return False
+        with self.loop(str(span[0] + span[1])) as (at, next_lap, on):
+            there = self.fresh("there")
+            self.split(self.bit(left, at, bits), there, next_lap)
+            self.label(there)
+            self.keep(self.variable(s.name), Val("number", at))
+            if later:
+                fits = self.fresh("fits")
+                self.split(self.both(later, False).one, fits, next_lap)
+                self.label(fits)
+            self.in_loop(next_lap, on, guard.then)
+            if not self.ended and guard.once:
+                self.go(on)
+        return True
 
     def offers_places(self, s: st.Each, then: tuple[st.Statement, ...], places: str, bits: int) -> bool:
         """Offer all these places at once, if that is what is done for each of them; False if it is not."""

@@ -45,6 +45,8 @@ declare void @llvm.masked.store.v8i64.p0(<8 x i64>, ptr, i32, <8 x i1>)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 2000}
+!2 = distinct !{!2, !3}
+!3 = !{!"llvm.loop.unroll.full"}
 """
 
 LONG = 24

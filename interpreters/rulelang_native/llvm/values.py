@@ -99,6 +99,7 @@ class Writer(Code, ABC):
     def __init__(self, header: str, home: Home, frame: int | None, kinds: Mapping[str, Kind]) -> None:
         super().__init__(header)
         self.home = home
+        self.unrolls = FEW_LAPS if home.by_comparing else 0
         self.frame = frame
         """The procedure whose frame is the running one."""
         self.plain_locals: dict[int, tuple[str, Kind]] | None = None
@@ -837,8 +838,9 @@ class Home(ABC):
         """The piles of which only what is left in their pool lies."""
         self.somes: dict[str, Span] = {}
         """The functions that give some of a few numbers as bits."""
-        self.endings: dict[str, tuple[str, Span]] = {}
-        """The functions that write down how a game ends: what they gather, and the numbers that they go through."""
+        self.endings: dict[str, tuple[str, Span] | None] = {}
+        """The functions that write down how a game ends: what they gather, and the numbers that they go through; None
+        for those that name each number."""
         self.piles: dict[int, int] = {}
         """The zones whose piles lie in place, and how many cards each has room for."""
         self.floods: dict[Steps, int] = {}
@@ -933,6 +935,8 @@ PARTS: dict[int, tuple[str, Kind]] = {2: ("rest_of", "row"), 3: ("groups_of", "r
 
 FEW = 4
 """So many numbers are few."""
+FEW_LAPS = 8
+"""Loops of so many laps are written out where games are to be played in lanes."""
 
 LAID: dict[Kind, str] = {"number": "i64", "truth": "i1", "division": "ptr", **dict.fromkeys(ROWS, "[2 x i64]")}
 
