@@ -10,7 +10,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.games import GameWriter
-from rulelang_native.llvm.lanes import LANES
+from rulelang_native.llvm.laning import LANES
 from rulelang_native.llvm.machine import FIRST, SECOND, Compiled
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer

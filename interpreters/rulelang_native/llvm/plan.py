@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rulelang_native.llvm.lanes import LANES
+from rulelang_native.llvm.laning import LANES
 from rulelang_native.llvm.planes import word_for
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered

@@ -15,6 +15,8 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.games import GameWriter
+from rulelang_native.llvm.narrow import ANY, Bounds
+from rulelang_native.llvm.singles import NONE
 from rulelang_native.llvm.support import BASE, FAILED, GAMMA, GAVE_UP, POOLS, TOP, field, function, give_up
 from rulelang_native.llvm.walking import parts
 from rulelang_native.lowering.failing import NotLowered
@@ -58,16 +60,16 @@ class SegmentWriter(GameWriter):
     """Whether it is written for lanes: they never begin a game, and what is rare leaves its lane."""
 
     def __init__(self, printer: Printer) -> None:
-        self.waits = 0
+        self.waits = self.ours = 0
         """How many places there are where games wait."""
         self.streams: list[str] = []
-        self.held_places: list[str] = []
-        """What lies in a frame."""
+        self.held_places: list[tuple[str, Bounds]] = []
+        """What lies in a frame, with the least and the greatest that it can be."""
         self.pc = self.coming = self.asked = self.word = ""
         """Which wait it is, what the draw behind it comes from, who is asked, and the word of that draw."""
         super().__init__(printer)
         self.label("wait")
-        for place, where in enumerate(self.held_places):
+        for place, (where, _) in enumerate(self.held_places):
             self.store(self.load(where), self.at("%F", place))
         self.end("ret i64 0")
         self.label("resume")
@@ -93,20 +95,25 @@ class SegmentWriter(GameWriter):
         self.by_themselves()
         self.streams = [self.room() for _ in range(1 + printer.decides)]
         self.pc, self.coming, self.asked, self.word = (self.room() for _ in range(4))
-        places = [self.pc, *self.streams, self.coming, self.asked, self.total, self.events, self.decisions]
+        places: list[tuple[str, Bounds]] = [(self.pc, (0, NARROW)), *[(each, ANY) for each in self.streams]]
+        places += [(self.coming, ANY), (self.asked, (0, printer.decides)), (self.total, ANY)]
+        places += [(each, (0, limits.RECORD_EVENTS)) for each in (self.events, self.decisions)]
+        self.ours = len(places)
         for slot in range(len(printer.module.around.slots)):
-            planes = printer.planes.get(slot)
-            for member in range(planes.values if planes else printer.numbers(slot)):
-                places.append(self.at(f"%c{slot}", member))
+            places += self.cells_of(slot)
         for procedure in sorted(printer.over_frames):
             for local in range(printer.flat.procedures[procedure].locals):
                 if printer.local_kind(procedure, local) != "number":
                     raise NotLowered("a rule remembers more than numbers")
-            places += [*printer.of_frame(procedure), f"%ret{procedure}"]
+                fact = printer.module.lowering.local_fact(procedure, local)
+                # 0 lies there before the procedure has begun
+                bounds = (min(fact.low, 0), max(fact.high, 0)) if fact.depth == 0 else ANY
+                places.append((printer.local_place(self, procedure, local), bounds))
+            places.append((f"%ret{procedure}", (0, NARROW)))
         self.held_places = places
-        for place, where in enumerate(places):
+        for place, (where, _) in enumerate(places):
             self.store(self.load(self.at("%F", place)), where)
-        self.bounds()
+        self.tell_bounds()
         self.go("resume")
         self.label("start")
         if self.in_lanes:
@@ -117,22 +124,29 @@ class SegmentWriter(GameWriter):
                     self.store("0", where)
             self.first()
 
-    def bounds(self) -> None:
+    def cells_of(self, slot: int) -> list[tuple[str, Bounds]]:
+        """Where what a slot holds lies, with its bounds."""
+        printer, held = self.printer, self.printer.module.lowering.held[slot]
+        first, members = f"%c{slot}", printer.module.around.slots[slot].members
+        if slot in printer.decks:
+            deck = printer.decks[slot]
+            cards = len(deck.cards)
+            return [(first, (0, (1 << cards * deck.bits) - 1)), (self.at(first, 1), (0, cards))]
+        if slot in printer.planes:
+            planes = printer.planes[slot]
+            return [(self.at(first, value), (0, (1 << planes.places) - 1)) for value in range(planes.values)]
+        bounds = (held.low, held.high)
+        if slot in printer.bags:
+            bounds = (0, printer.bags[slot].used)
+        elif slot in printer.singles:
+            bounds = (min(NONE, held.low), max(NONE, held.high))
+        return [(self.at(first, member), bounds) for member in range(members)]
+
+    def tell_bounds(self) -> None:
         """LLVM is told what lowering knows of the numbers that a game holds: then a loop over the players from one of
         them on has a known number of laps."""
-        printer, lowering = self.printer, self.printer.module.lowering
-        for slot, cells in enumerate(printer.module.around.slots):
-            if slot in printer.decks:
-                self.bounded(self.at(f"%c{slot}", 1), 0, len(printer.decks[slot].cards))
-            elif not cells.row and slot not in printer.planes:
-                for member in range(cells.members):
-                    self.bounded(self.at(f"%c{slot}", member), lowering.held[slot].low, lowering.held[slot].high)
-        for procedure in sorted(printer.over_frames):
-            for local in range(printer.flat.procedures[procedure].locals):
-                fact = lowering.local_fact(procedure, local)
-                if fact.depth == 0:  # 0 lies there before the procedure has begun
-                    where = self.printer.local_place(self, procedure, local)
-                    self.bounded(where, min(fact.low, 0), max(fact.high, 0))
+        for where, (low, high) in self.held_places[self.ours :]:
+            self.bounded(where, low, high)
 
     def bounded(self, where: str, low: int, high: int) -> None:
         """A number lies between these."""
