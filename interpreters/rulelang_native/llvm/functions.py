@@ -7,6 +7,7 @@ lies and how long it is).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -70,7 +71,17 @@ class FunctionWriter(Statements):
         self.learn(function.body)
         if self.ending is not None:
             self.somes.write_down(self.ending, function.body)
+            self.ask_before(function.body)
         self.statements(function.body)
+
+    def ask_before(self, body: tuple[st.Statement, ...]) -> None:
+        """Functions of nothing that a body asks in several places are asked once: it changes nothing."""
+        asked = Counter(part for part in parts(body) if isinstance(part, flat.Result) and not part.arguments)
+        for each, times in asked.items():
+            if times > 1 and each.function in self.home.somes and not self.home.can_fail(each.function):
+                place = self.room()
+                self.store(self.called_for_bits(each), place)
+                self.ready[each] = place
 
     def give(self, s: st.Give) -> None:
         assert s.value is not None

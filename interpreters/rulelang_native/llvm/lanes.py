@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
 
 
+REFILLED = 8
+"""Lanes that are free before they are given games, all at once, as long as others play."""
+
+
 def lanes(printer: Printer, whole: Callable[[list[str]], str]) -> list[str] | None:
     """The functions that play games side by side; None if these games are better played one after the other. ``whole``
     makes a module of functions."""
@@ -99,12 +103,22 @@ class _Lanes(Laning):
         code.line(f"store ptr {now}, ptr {self.after}")
         code.split(self.nobody(self.op(f"or {self.lane('i1')} {left}, {over}")), "sweep", "gone")
         code.label("gone")
-        self.keep(self.op(f"or {self.lane('i1')} {left}, {over}"), self.free, "i1")
+        lane = self.lane("i1")
+        gone = self.op(f"or {lane} {left}, {over}")
+        free = self.op(f"or {lane} {self.kept(self.free, 'i1')}, {gone}")
+        self.keep(free, self.free, "i1")
+        others = self.op(f"xor {lane} {gone}, {self.all_of('i1', 'true')}")
+        alive = self.op(f"and {lane} {self.kept(self.alive, 'i1')}, {others}")
+        self.keep(alive, self.alive, "i1")
         self.tell(over)
-        code.split(self.nobody(left), "refill", "leave", (2000, 1))
+        code.split(self.nobody(left), "enough", "leave", (2000, 1))
         code.label("leave")
         self.leave(left)
-        code.go("refill")
+        code.label("enough")
+        count = self.op(f"call i64 @llvm.ctpop.i64(i64 {self.bits(free)})")
+        few = self.op(f"icmp ult i64 {count}, {REFILLED}")
+        playing = self.op(f"xor i1 {self.nobody(alive)}, true")
+        code.split(self.op(f"and i1 {few}, {playing}"), "sweep", "refill")
         code.label("done")
         code.end("ret void")
 
@@ -198,6 +212,7 @@ class _Lanes(Laning):
             kind = self.kind_of(place)
             new = begins.get(place) or self.everywhere(self.start[place], kind)
             self.keep(self.chosen(kind, free, new, self.kept(words[place], kind)), words[place], kind)
+        self.keep("zeroinitializer", self.free, "i1")
         code.split(self.nobody(self.kept(self.alive, "i1")), "done", "sweep")
 
     def one_by_one(self, mask: str, then: Callable[[str], None]) -> None:

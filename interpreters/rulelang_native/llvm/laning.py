@@ -21,7 +21,7 @@ from rulelang_native.lowering.failing import NotLowered
 if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
 
-LANES = 16
+LANES = 32
 """Games that are played at once: twice as many as fit into a register, so that one half need not wait for the other."""
 MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD = 800, 300, 64
 TABLE = 16
@@ -548,6 +548,15 @@ class Laning:
             kind, truth = match[2], self.value("i1", match[1])
             one, other = self.value(kind, match[3]), self.value(kind, match[4])
             return kind, self.chosen(kind, truth, one, other)
+        if match := re.fullmatch(r"phi ptr (.*)", what):
+            ways = re.findall(rf"\[ (\S+), %({LABEL}) \]", match[1])
+            for known_places in (self.results, self.fields):
+                there = {known_places.get(each) for each, _ in ways}
+                place = there.pop() if len(there) == 1 else None
+                if place is not None:  # the same, however one came here
+                    known_places[name] = place
+                    return "", ""
+            raise _Away
         if match := re.fullmatch(r"phi (i\d+) (.*)", what):
             return match[1], self.phi(block, match[1], match[2])
         if match := CALL.fullmatch(what):

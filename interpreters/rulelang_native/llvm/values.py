@@ -118,6 +118,8 @@ class Writer(Code, ABC):
         self.singles = Singles(self)
         self.decking = Decking(self)
         self.somes = Somes(self)
+        self.ready: dict[flat.Result, str] = {}
+        """Where the bits lie that functions gave, which give the same wherever they are asked."""
         self.worths: set[str] = set()
         """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
         self.tables: dict[str, tuple[str, Notes]] = {}
@@ -769,6 +771,8 @@ class Writer(Code, ABC):
 
     def called_for_bits(self, e: flat.Result) -> str:
         """The bits that a function gives whose rows lie so."""
+        if e in self.ready:
+            return self.load(self.ready[e])
         given = self.given(tuple(self.value(each) for each in e.arguments))
         found = self.op(f"call i64 @{e.function}(ptr %S{self.home.shares}{given})")
         if self.home.can_fail(e.function):
