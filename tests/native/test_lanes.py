@@ -25,6 +25,7 @@ SIDE_BY_SIDE: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("kuhn-poker", {}),
     ("kuhn-poker", {"seats": 3}),
     ("leduc-poker", {}),
+    ("nim", {}),
 )
 ONE_BY_ONE = ("dots-and-boxes", "othello", "spades", "three-card-poker")
 """Those with loops between two waits, and those that hold rows."""

@@ -51,7 +51,7 @@ move draw:
 
 overview:
   {before}
-  shuffle deck
+  {shuffle}
   each p in players: put top from deck into p's hand
   put top from deck into away
   turns of p from seat(1):
@@ -64,6 +64,55 @@ overview:
     if round is 14:
       end game, each q in players gets q's score + left + own(q)
         + (300 if q's hand is next(q)'s hand otherwise 0) + copies({least}, heap)
+"""
+
+SPANS = """
+game "Spans":
+  players: 2..3
+
+marker score for each player: -999..9999 = 0
+marker total: 0..999
+marker rounds: 0..9
+
+move up: my score rises by 1
+move down: my score falls by 2
+
+rule pay(low: 1..6, high: 1..6):
+  each n in low..high:
+    each p in players from seat(2):
+      p must up or down
+      p's score rises by n * n
+      total rises by n
+  rounds rises by 1
+
+overview:
+  pay(2, 4)
+  pay(3, {high})
+  each n in 5..6:
+    pay(n, 6)
+  each m in [3, 1, 2]:
+    each p in players:
+      p must up or down
+      p's score rises by 10 * m
+  end game, each p in players gets p's score + total * rounds
+"""
+
+WINNERS = """
+game "Winners":
+  players: 3
+
+marker points for each player: 0..9 = 0
+marker turn: 0..9
+
+move up: my points rises by 1
+move wait: turn becomes larger(turn, 1)
+
+overview:
+  turns of p from seat(1):
+    turn rises by 1
+    p must up or wait
+    if p's points is 2: end game, [next(p), p] wins
+    if turn > 7: end game, [next(p), p, next(next(p))] wins
 """
 
 TIES = """
@@ -120,18 +169,13 @@ def alike(game: Game, level: int, counts: tuple[int, ...] = (1, LANES, 150)) -> 
     for first, n in enumerate(counts):
         mine = list(compiled_playing.playouts(game, machine, n, SEED, first))
         assert mine == list(playing.playouts(game, n, SEED, "random", first))
+    assert machine.totals(200, SEED, 0)[2] == 0  # none was given up
 
 
 def drawing(**given: str) -> str:
-    plain = {
-        "cards": "1..4",
-        "copies": "2",
-        "away": "bag of Card",
-        "shown": "own(me)",
-        "before": "left becomes 1",
-        "least": "1",
-    }
-    return DRAWING.format(**{**plain, "again": "left becomes size of deck", **given})
+    plain = {"cards": "1..4", "copies": "2", "away": "bag of Card", "shown": "own(me)", "least": "1"}
+    more = {"before": "left becomes 1", "shuffle": "shuffle deck", "again": "left becomes size of deck"}
+    return DRAWING.format(**{**plain, **more, **given})
 
 
 DECKS = {
@@ -143,12 +187,14 @@ DECKS = {
     "shuffled again": drawing(again="shuffle deck"),
     "shuffled in a branch": drawing(before="if asker is seat(2): shuffle deck", away="pile of Card"),
     "two at once": drawing(again="if round is 3: put top(2) from deck under away", away="pile of Card"),
+    "shuffled on both ways": drawing(shuffle="if asker is seat(1): shuffle deck\n  otherwise: shuffle deck"),
     "another pile": drawing(away="pile of Card"),
     "looked at as a row": drawing(shown="highest(c for each c in table)"),
 }
 NO_DECKS = {
     "too many": drawing(cards="0..14", copies="1"),
     "taken before it is shuffled": drawing(before="put top from deck into table"),
+    "perhaps not shuffled": drawing(shuffle="if asker is seat(1): shuffle deck"),
     "some come back": drawing(again="if heap is not empty: put everything from heap onto deck"),
     "come back and shuffled": drawing(again="if deck is empty: gather Card to deck"),
     "nobody sees them elsewhere": drawing(away="pile of Card, seen by nobody"),
@@ -156,7 +202,15 @@ NO_DECKS = {
         again="if round is 3: put top(2) from deck under away", away="pile of Card, seen by nobody"
     ),
 }
-IN_LANES = ("plain", "one card", "one kind", "from 0", "as many as there is room for", "shuffled again")
+IN_LANES = (
+    "plain",
+    "one card",
+    "one kind",
+    "from 0",
+    "as many as there is room for",
+    "shuffled again",
+    "shuffled on both ways",
+)
 
 
 @pytest.mark.parametrize("name", [*DECKS, *NO_DECKS])
@@ -195,6 +249,23 @@ def test_ties_are_broken_alike(seats: int, faces: int, fewest: int) -> None:
     printer = Printer(game, quick=True)
     assert len(printer.somes) >= 2 and len(printer.endings) == 1
     assert "@segment" in printer.text() or seats > 2
+    alike(game, FIRST)
+    alike(game, SECOND, (150,))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("high", [2, 3, 6])
+def test_spans_of_parameters_are_gone_through_alike(seats: int, high: int) -> None:
+    game = game_of(SPANS.format(high=high), seats)
+    assert not Printer(game, quick=True).held_rows()
+    alike(game, FIRST)
+    alike(game, SECOND, (150,))
+
+
+def test_winners_that_are_named_are_the_same() -> None:
+    game = game_of(WINNERS, 3)
+    printer = Printer(game, quick=True)
+    assert len(printer.endings) == 2 and "@segment" in printer.text()
     alike(game, FIRST)
     alike(game, SECOND, (150,))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
 
 LANES = 32
-"""Games that are played at once: twice as many as fit into a register, so that one half need not wait for the other."""
+"""Games that are played at once: two registers of numbers of 32 bits, four of 64."""
 MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD = 800, 300, 64
 TABLE = 16
 """Known tables of so many numbers are looked at by comparing."""

@@ -177,6 +177,8 @@ class SegmentWriter(GameWriter):
         else:
             self.store(self.load(self.streams[0]), self.coming)
         self.event_ends()
+        if self.printer.bags:
+            self.look()  # something that did not fit was perhaps not looked at yet, and is forgotten behind a wait
         self.waits += 1
         self.store(str(self.waits), self.pc)
         self.go("wait")
