@@ -7,13 +7,23 @@ Numbers that surely fit into 32 bits lie so (`narrow.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
-
-import attrs
 
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.narrow import ANY, Bounds, Num, bounds_of, fits, in_half, joined, known
+from rulelang_native.llvm.reading import (
+    ASSUMED,
+    CALL,
+    CLEARED,
+    LABEL,
+    LOAD,
+    NOTHING,
+    RESULT,
+    STORE,
+    Block,
+    blocks_of,
+    needed_by,
+)
 from rulelang_native.llvm.segments import LaneWriter, SegmentWriter
 from rulelang_native.llvm.support import POOLS
 from rulelang_native.lowering.failing import NotLowered
@@ -36,87 +46,9 @@ DIVIDING = ("udiv", "urem", "sdiv", "srem")
 EACH = ("ctpop", "cttz", "ctlz", "umin", "umax", "smin", "smax", "abs", "fshl", "fshr", "bitreverse", "bswap")
 """Intrinsics that there are for lanes, too."""
 
-NAME = r"%[\w.$-]+|%\"[^\"]+\""
-RESULT = re.compile(rf"({NAME}) = (.*)")
-LABEL = r"[\w.$-]+|\"[^\"]+\""
-BLOCK = re.compile(rf"^({LABEL}):")
-STORE = re.compile(r"store i64 (\S+), ptr (\S+), align \d+")
-CLEARED = re.compile(rf"(?:tail )?call void @llvm\.memset\.p0\.i64\(ptr [^%]*({NAME}), i8 0, i64 (\d+), i1 false\)")
-ASSUMED = re.compile(r"(tail )?call void @llvm\.assume\(")
-"""What LLVM was told, or remembers."""
-CALL = re.compile(r"(?:tail |notail )?call (?:[\w]+(?:\([^)]*\))? )*?(i\d+) @llvm\.([\w.]+?)\((.*)\)(?: #\d+)?")
-NOTHING = ("poison", "undef")
-"""What may be anything."""
-LOAD = re.compile(r"load i64, ptr (\S+), align \d+")
-
 
 class _Away(Exception):
     """Something that has no form in lanes."""
-
-
-@attrs.define
-class _Block:
-    name: str
-    lines: list[str] = attrs.field(factory=list)
-    next: list[str] = attrs.field(factory=list)
-    """Where it can go on."""
-
-
-def _blocks(compiled: str, name: str) -> list[_Block]:
-    """The blocks of a function."""
-    body = compiled[compiled.index(f"i64 @{name}(") :]
-    body = body[body.index("\n") + 1 : body.index("\n}")]
-    found = [_Block("entry")]
-    for line in re.sub(
-        r"\[\n\s*(i64.*?)\n\s*\]", lambda m: "[ " + " ".join(m[1].split()) + " ]", body, flags=re.S
-    ).split("\n"):
-        line = line.split(" ;")[0] if not line.strip().startswith(";") else ""
-        begins = BLOCK.match(line)
-        if begins:
-            if found[0].lines or begins[1] != "entry":
-                found.append(_Block(begins[1]))
-        elif line.strip():
-            found[-1].lines.append(re.sub(r"(, ![\w.]+ ![\w]+)+$", "", line.strip()))
-    return found
-
-
-def _needed(blocks: Iterable[_Block]) -> set[int]:
-    """The numbers of a frame on which anything else depends."""
-    kept = list(blocks)
-    fields, loads = {"%F": 0}, dict[str, int]()
-    uses, stores, waiting = dict[str, list[str]](), dict[int, list[str]](), list[str]()
-    for block in kept:
-        for line in block.lines:
-            if match := re.match(rf"({NAME}) = getelementptr .*i8, ptr %F, i64 (\d+)$", line):
-                fields[match[1]] = int(match[2]) // 8
-    for block in kept:
-        for line in block.lines:
-            named = RESULT.fullmatch(line)
-            if named is None:
-                match = STORE.fullmatch(line)
-                if match and match[2] in fields:
-                    stores.setdefault(fields[match[2]], []).append(match[1])
-                elif not ASSUMED.match(line):
-                    waiting += re.findall(NAME, line)
-                continue
-            match = LOAD.fullmatch(named[2])
-            if match and match[1] in fields:
-                loads[named[1]] = fields[match[1]]
-            elif named[1] not in fields:
-                uses[named[1]] = re.findall(NAME, named[2])
-                if "call" in named[2].split() and "@llvm." not in named[2]:
-                    waiting += uses[named[1]]
-    needed, seen = set[int](), set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        waiting += uses.get(name, [])
-        if name in loads and loads[name] not in needed:
-            needed.add(loads[name])
-            waiting += stores.get(loads[name], [])
-    return needed
 
 
 class Laning:
@@ -124,7 +56,7 @@ class Laning:
 
     def __init__(self, printer: Printer, segment: SegmentWriter, compiled: str) -> None:
         self.printer, self.segment, self.compiled = printer, segment, compiled
-        self.blocks = {block.name: block for block in _blocks(compiled, LaneWriter.NAME)}
+        self.blocks = {block.name: block for block in blocks_of(compiled, LaneWriter.NAME)}
         self.frame = len(segment.held_places)
         self.code = Code("")
         self.declared: set[str] = set()
@@ -139,7 +71,7 @@ class Laning:
         self.tables: dict[str, tuple[tuple[int, ...], Num]] = {}
         self._look()
         # a game that leaves its lane must find everything there that it may need by itself
-        self.needed = _needed(self.blocks.values()) | _needed(_blocks(compiled, SegmentWriter.NAME))
+        self.needed = needed_by(self.blocks.values()) | needed_by(blocks_of(compiled, SegmentWriter.NAME))
 
     # -------------------------------------------------------------- which blocks
 
@@ -326,7 +258,7 @@ class Laning:
             self.code.line(f"store {self.lane(kind)} {word}, ptr {after[place]}, align 64")
         return self.left or "zeroinitializer", self.over or "zeroinitializer"
 
-    def last(self, block: _Block, line: str) -> None:
+    def last(self, block: Block, line: str) -> None:
         """How a block ends."""
         name, mask = block.name, self.masks[block.name]
         if match := re.fullmatch(r"br label %(\S+)", line):
@@ -360,7 +292,7 @@ class Laning:
         else:
             raise _Away
 
-    def line(self, block: _Block, line: str) -> None:
+    def line(self, block: Block, line: str) -> None:
         """An instruction for all lanes."""
         if match := STORE.fullmatch(line):
             if match[2] == "%S" and match[1] == "0" and block.name == "entry":
@@ -404,13 +336,13 @@ class Laning:
         """What lies somewhere, in all lanes."""
         return self.op(f"load {self.lane(kind)}, ptr {where}, align 64")
 
-    def keeps(self, block: _Block, place: int, word: Num) -> None:
+    def keeps(self, block: Block, place: int, word: Num) -> None:
         """A word of a frame."""
         if place in self.needed:
             self.storing.add(block.name)
             self.stored[place] = self.picked(self.masks[block.name], word, self.stored.get(place))
 
-    def tells(self, block: _Block, place: int, word: Num) -> None:
+    def tells(self, block: Block, place: int, word: Num) -> None:
         """A word of a result."""
         self.told[place] = self.picked(self.masks[block.name], word, self.told.get(place))
 
@@ -420,7 +352,7 @@ class Laning:
         kind = "i32" if fits(bounds) and in_half(word, one.bounds, other.bounds) else "i64"
         return self.given(bounds, kind, f"{word} {self.lane(kind)} {self.lying(one, kind)}, {self.lying(other, kind)}")
 
-    def wide_made(self, block: _Block, what: str) -> Num | None:
+    def wide_made(self, block: Block, what: str) -> Num | None:
         """What an instruction gives that gives a number of 64 bits; None if it is another instruction."""
         if match := re.fullmatch(r"(\w+)((?: (?:nuw|nsw|exact|disjoint))*) i64 (\S+), (\S+)", what):
             if match[1] in MATH or (match[1] in DIVIDING and match[4].isdigit() and match[4] != "0"):
@@ -461,7 +393,7 @@ class Laning:
             raise _Away
         return None
 
-    def phi_of_numbers(self, block: _Block, ways: str) -> Num:
+    def phi_of_numbers(self, block: Block, ways: str) -> Num:
         """A number that comes from different blocks: those that give the same are taken together."""
         masks: dict[Num, list[str]] = {}
         for text, before in re.findall(rf"\[ (\S+), %({LABEL}) \]", ways):
@@ -515,7 +447,7 @@ class Laning:
             found = self.op(f"trunc {self.lane('i64')} {found} to {self.lane('i32')}")
         return Num(bounds, found)
 
-    def made(self, block: _Block, name: str, what: str) -> tuple[str, str]:
+    def made(self, block: Block, name: str, what: str) -> tuple[str, str]:
         """What an instruction gives: its type, and its name in lanes."""
         if match := re.fullmatch(r"(\w+)((?: (?:nuw|nsw|exact|disjoint))*) (i\d+) (\S+), (\S+)", what):
             divides = match[1] in DIVIDING and match[5].isdigit() and match[5] != "0"
@@ -579,7 +511,7 @@ class Laning:
             return "", ""
         raise _Away
 
-    def phi(self, block: _Block, kind: str, ways: str) -> str:
+    def phi(self, block: Block, kind: str, ways: str) -> str:
         """What comes from different blocks."""
         found: str | None = None
         for given, before in re.findall(rf"\[ (\S+), %({LABEL}) \]", ways):
