@@ -8,7 +8,7 @@ from rulelang import limits
 from rulelang.pipeline import load
 from rulelang_native import engine, playing
 from rulelang_native.game import Game
-from rulelang_native.llvm import lanes, segments
+from rulelang_native.llvm import lanes, machine, segments
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.laning import LANES
 from rulelang_native.llvm.machine import FIRST, SECOND, Compiled
@@ -42,9 +42,9 @@ def side_by_side(game: Game) -> bool:
 
 
 def compare(game: Game, level: int, counts: tuple[int, ...]) -> None:
-    machine = Compiled(game, level)
+    played = Compiled(game, level)
     for first, n in enumerate(counts):
-        mine = list(compiled_playing.playouts(game, machine, n, SEED, first))
+        mine = list(compiled_playing.playouts(game, played, n, SEED, first))
         assert mine == list(playing.playouts(game, n, SEED, "random", first))
 
 
@@ -75,13 +75,23 @@ def test_draws_that_are_looked_at_again_leave_the_lane(
 
 
 @pytest.mark.parametrize(("name", "options"), SIDE_BY_SIDE)
+def test_narrow_registers_change_nothing(
+    name: str, options: Mapping[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "has", lambda feature: feature == "bmi2")
+    game = game_of(name, options)
+    assert ("@segment" in Compiled(game, FIRST).text) == (name != "leduc-poker")
+    compare(game, FIRST, (1, LANES // 2 + 1, 200))
+
+
+@pytest.mark.parametrize(("name", "options"), SIDE_BY_SIDE)
 def test_games_that_are_too_long_are_given_up(
     name: str, options: Mapping[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = game_of(name, options)
     monkeypatch.setattr(limits, "RECORD_EVENTS", 8)
-    machine = Compiled(game)
+    played = Compiled(game)
     monkeypatch.undo()
-    words = machine.playouts(200, SEED, 0)
+    words = played.playouts(200, SEED, 0)
     for place, summary in enumerate(playing.playouts(game, 200, SEED, "random")):
-        assert bool(words[place * machine.words]) == (summary.length > 8)
+        assert bool(words[place * played.words]) == (summary.length > 8)

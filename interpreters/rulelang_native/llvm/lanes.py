@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rulelang.play.chance import PLAYERS
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.games import NUMBERS
-from rulelang_native.llvm.laning import LANES, Laning
+from rulelang_native.llvm.laning import Laning
 from rulelang_native.llvm.segments import DRAW, STREAMS, LaneWriter, SegmentWriter, played_out
 from rulelang_native.llvm.support import GAMMA, ONE, TWO, function
 from rulelang_native.lowering.failing import NotLowered
@@ -81,7 +81,7 @@ class _Lanes(Laning):
         if kind == "i32":
             value = self.op(f"trunc i64 {value} to i32")
         one = self.op(f"insertelement {lane} poison, {kind} {value}, i64 0")
-        return self.op(f"shufflevector {lane} {one}, {lane} poison, <{LANES} x i32> zeroinitializer")
+        return self.op(f"shufflevector {lane} {one}, {lane} poison, <{self.many} x i32> zeroinitializer")
 
     def text(self) -> str:
         """The function that plays games."""
@@ -139,7 +139,7 @@ class _Lanes(Laning):
 
     def bits(self, mask: str) -> str:
         """A mask as a number."""
-        return self.op(f"zext i{LANES} {self.op(f'bitcast <{LANES} x i1> {mask} to i{LANES}')} to i64")
+        return self.op(f"zext i{self.many} {self.op(f'bitcast <{self.many} x i1> {mask} to i{self.many}')} to i64")
 
     def nobody(self, mask: str) -> str:
         """Whether there is no lane in a mask."""
@@ -153,7 +153,7 @@ class _Lanes(Laning):
         self.word_places, size = dict[int, int](), 0
         for place in sorted(self.needed):
             self.word_places[place] = size
-            size += LANES * (4 if self.kind_of(place) == "i32" else 8)
+            size += self.many * (4 if self.kind_of(place) == "i32" else 8)
         self.now, self.after = self.room("ptr"), self.room("ptr")
         """Where the frames of all lanes lie, and where they lie after the next sweep: a game that leaves its lane is
         found as it was before."""
@@ -191,7 +191,7 @@ class _Lanes(Laning):
         """Each free lane takes the next game, as long as there are any."""
         code, lane = self.code, self.lane("i64")
         free = self.kept(self.free, "i1")
-        below = ", ".join(f"i64 {(1 << place) - 1}" for place in range(LANES))
+        below = ", ".join(f"i64 {(1 << place) - 1}" for place in range(self.many))
         before = self.op(f"and {lane} {self.everywhere(self.bits(free))}, <{below}>")
         rank = self.for_each("i64", "ctpop", [before])
         game = self.op(f"add {lane} {rank}, {self.everywhere(code.load(self.next))}")
@@ -233,13 +233,13 @@ class _Lanes(Laning):
         """What the games that are over came to is written down."""
         code = self.code
         for place, value in self.told.items():
-            self.keep(self.wide(value), code.at(self.laid, place * LANES))
-        self.keep(self.kept(self.games), code.at(self.laid, self.behind * LANES))
+            self.keep(self.wide(value), code.at(self.laid, place * self.many))
+        self.keep(self.kept(self.games), code.at(self.laid, self.behind * self.many))
 
         def write(mine: str) -> None:
-            result = self.result(code.load(code.at(mine, self.behind * LANES)))
+            result = self.result(code.load(code.at(mine, self.behind * self.many)))
             for place in self.told:
-                code.store(code.load(code.at(mine, place * LANES)), code.at(result, place))
+                code.store(code.load(code.at(mine, place * self.many)), code.at(result, place))
 
         self.one_by_one(over, write)
 
@@ -252,13 +252,13 @@ class _Lanes(Laning):
             old = self.kept(words[place], kind)
             if kind == "i32":
                 old = self.op(f"sext {self.lane(kind)} {old} to {self.lane('i64')}")
-            self.keep(old, code.at(self.laid, place * LANES))
-        self.keep(self.kept(self.games), code.at(self.laid, self.behind * LANES))
+            self.keep(old, code.at(self.laid, place * self.many))
+        self.keep(self.kept(self.games), code.at(self.laid, self.behind * self.many))
 
         def play(mine: str) -> None:
             for place in sorted(self.needed):
-                code.store(code.load(code.at(mine, place * LANES)), code.at(self.frame_at, place))
-            result = self.result(code.load(code.at(mine, self.behind * LANES)))
+                code.store(code.load(code.at(mine, place * self.many)), code.at(self.frame_at, place))
+            result = self.result(code.load(code.at(mine, self.behind * self.many)))
             code.line(f"call void @played_out(ptr %S, ptr {self.frame_at}, ptr %offers, ptr {result})")
 
         self.one_by_one(left, play)

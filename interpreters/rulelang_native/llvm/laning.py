@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from rulelang_native.llvm.programs import Printer
 
 LANES = 32
-"""Games that are played at once: two registers of numbers of 32 bits, four of 64."""
+"""Games that are played at once: two registers of numbers of 32 bits, four of 64. Half as many where registers are half
+as wide, and there are half as many of them."""
 MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD = 800, 300, 64
+MOST_IN_NARROW = 400
+"""Instructions at most where registers are narrow: masks need more of them there."""
 TABLE = 16
 """Known tables of so many numbers are looked at by comparing."""
 
@@ -56,6 +59,8 @@ class Laning:
 
     def __init__(self, printer: Printer, segment: SegmentWriter, compiled: str) -> None:
         self.printer, self.segment, self.compiled = printer, segment, compiled
+        self.many = LANES if printer.wide else LANES // 2
+        """Lanes."""
         self.blocks = {block.name: block for block in blocks_of(compiled, LaneWriter.NAME)}
         self.frame = len(segment.held_places)
         self.code = Code("")
@@ -110,10 +115,10 @@ class Laning:
         return self.code.op(text)
 
     def all_of(self, kind: str, value: str) -> str:
-        return "<" + ", ".join([f"{kind} {value}"] * LANES) + ">"
+        return "<" + ", ".join([f"{kind} {value}"] * self.many) + ">"
 
     def lane(self, kind: str) -> str:
-        return f"<{LANES} x {kind}>"
+        return f"<{self.many} x {kind}>"
 
     def value(self, kind: str, text: str) -> str:
         """A value in lanes."""
@@ -247,7 +252,7 @@ class Laning:
                 for each in block.next:
                     self.edges.pop((name, each), None)
                 self.left = self.either(self.left, self.masks[name])
-        if not self.waits or written > MOST_INSTRUCTIONS:
+        if not self.waits or written > (MOST_INSTRUCTIONS if self.printer.wide else MOST_IN_NARROW):
             raise NotLowered("games are not worth lanes")
         if self.storing != set(self.waits):  # not all that wait store, so some lanes stay as they were
             raise NotLowered("games wait in several places")
@@ -438,7 +443,7 @@ class Laning:
         """The bits of a number laid where another has bits, lane by lane."""
         one, other = map(self.wide, numbers)
         found = "poison"
-        for lane in range(LANES):
+        for lane in range(self.many):
             a, b = (self.op(f"extractelement {self.lane('i64')} {each}, i64 {lane}") for each in (one, other))
             bit = self.op(f"call i64 @llvm.x86.bmi.pdep.64(i64 {a}, i64 {b})")
             found = self.op(f"insertelement {self.lane('i64')} {found}, i64 {bit}, i64 {lane}")
@@ -531,7 +536,7 @@ class Laning:
 
     def for_each(self, kind: str, short: str, values: list[str], flag: str = "") -> str:
         """An intrinsic for all lanes."""
-        name, lane = f"@llvm.{short}.v{LANES}{kind}", self.lane(kind)
+        name, lane = f"@llvm.{short}.v{self.many}{kind}", self.lane(kind)
         given = ", ".join([lane] * len(values) + ["i1"] * bool(flag))
         self.declared.add(f"declare {lane} {name}({given})")
         return self.op(f"call {lane} {name}({', '.join(f'{lane} {each}' for each in values)}{flag})")

@@ -139,7 +139,8 @@ class Compiled(Playing):
     """What prints it."""
 
     def __init__(self, game: Game, level: int = SECOND, half: int = HALF, *, quick: bool = True) -> None:
-        printer = self.printer(game, quick=quick and bool(llvm.get_host_cpu_features().get("bmi2")))
+        printer = self.printer(game, quick=quick and has("bmi2"))
+        printer.wide = has("avx512dq")
         self.printed = printer
         self.text = printer.text()
         layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
@@ -328,6 +329,11 @@ def _loaded(code: bytes, level: int) -> Any | None:
     engine.add_object_file(file)
     engine.finalize_object()
     return engine
+
+
+def has(feature: str) -> bool:
+    """Whether the processor has something."""
+    return bool(llvm.get_host_cpu_features().get(feature))
 
 
 def host() -> tuple[str, ...]:

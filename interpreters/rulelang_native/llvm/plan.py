@@ -91,7 +91,8 @@ def _rest(printer: Printer) -> Iterator[str]:
     if printer.clock is not None:
         yield "open play goes on with " + ("the next act" if not printer.clock.timers else "the next act or timer")
     if printer.side_by_side:
-        yield f"random games are played {LANES} side by side where the processor has BMI2, else one after the other"
+        elsewhere = f"with BMI2 alone {LANES // 2}, or one after the other"
+        yield f"random games are played {LANES} side by side where the processor has BMI2 and AVX-512; {elsewhere}"
     else:
         yield "random games are played one after the other"
     yield f"a state has {printer.places.size} bytes, besides rows"

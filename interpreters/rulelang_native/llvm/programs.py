@@ -79,6 +79,8 @@ class Printer(Home):
     """Whether piles lie in the state itself, which is never copied then."""
     from_the_start = True
     """Whether every game is played from the start, by the rules alone."""
+    wide = True
+    """Whether the processor's registers have 512 bits, and can be masked."""
     in_registers = True
     """Whether small programs keep their numbers apart from the state."""
 
