@@ -19,9 +19,7 @@ from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.machine import FIRST, Compiled
 from rulelang_native.lowering.failing import NotLowered
 
-WITHOUT = ("little-rummy",)
-"""Rulesets that have no form yet; `tests/native/test_llvm.py` says why."""
-RULESETS = tuple(name for name, _ in all_rulesets() if name not in WITHOUT)
+RULESETS = tuple(name for name, _ in all_rulesets())
 MOVES = 7_500
 """Of each ruleset, by all seats together: more than 200,000 in all."""
 BLOCK = 4

@@ -30,7 +30,7 @@ WORDS, ENOUGH, LEAST = (64, 128), 5, 2
 """Bits that a packed bag can have, those that a code in it should have, and those that it must have."""
 CODES = WORDS[-1] // LEAST
 """So many different codes fit in."""
-CANDIDATES = 20_000
+CANDIDATES = 65_000
 """So many bags are judged at most."""
 SLOTS, ENTRY = 1 << 16, 64
 """Divisions that are remembered, and the bytes of each: worth, how many are left over (less than 0), choice, bag."""

@@ -15,6 +15,7 @@ import mmap
 import os
 import threading
 import time
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -153,7 +154,7 @@ class Compiled(Playing):
     def _judged(self, table: Table) -> Any:
         """All groups of a division: they are worked out once, and kept like code."""
         key = table_key(self.text, table)
-        known = cache.read(key) if key else None
+        known = kept_table(key) if key else None
         if known is not None:
             return ctypes.create_string_buffer(known, len(known))
         laid = ctypes.create_string_buffer(table.bytes)
@@ -164,7 +165,7 @@ class Compiled(Playing):
             raise NotLowered("what groups are worth is too large for LLVM yet")
         whole = laid.raw + scores.tail(table, self.printed.scored.get(table.number), laid.raw)
         if key:
-            cache.keep(key, whole)
+            cache.keep(key, zlib.compress(whole, 1))
         return ctypes.create_string_buffer(whole, len(whole))
 
     # -------------------------------------------------------------- the second tier
@@ -367,6 +368,15 @@ def table_key(text: str, table: Table) -> bytes | None:
     except OSError:  # it lies in no folder
         return None
     return _key(text, "table", repr(table), listing)
+
+
+def kept_table(key: bytes) -> bytes | None:
+    """All groups of a division that were worked out before, if they are kept: most of their room is empty."""
+    known = cache.read(key)
+    try:
+        return None if known is None else zlib.decompress(known)
+    except zlib.error:  # another version has kept it in another way
+        return None
 
 
 # ------------------------------------------------------------------ threads that compile

@@ -30,6 +30,7 @@ from rulelang_native.llvm.machine import (
     Words,
     code_key,
     host,
+    kept_table,
     kept_under,
     table_key,
 )
@@ -91,7 +92,7 @@ def beginning(made_of: str, seats: int, options: Options) -> Beginning | None:
     if known is None:
         return None
     facts = json.loads(known)
-    tables = {number: cache.read(bytes.fromhex(table)) for number, _, _, table in facts["tables"]}
+    tables = {number: kept_table(bytes.fromhex(table)) for number, _, _, table in facts["tables"]}
     whole = {number: table for number, table in tables.items() if table is not None}
     if len(whole) < len(tables):
         return None
