@@ -49,6 +49,8 @@ class Game:
         self.uneasy_words = self._uneasy_words()
         self._first: Machine | None = None
         self._roller: Roller | None = None
+        self._advised: dict[tuple[bool, ...], Compiled | None] = {}
+        """Compiled programs where these seats follow the advice of the rules."""
 
     def _uneasy_words(self) -> frozenset[int]:
         """The nodes whose words may be impossible to say."""
@@ -100,12 +102,12 @@ class Game:
         """
         from rulelang_native.playing import advised_seats, playouts
 
-        advised_seats(self, policy)  # which refuses what is none
-        everybody = (policy,) if isinstance(policy, str) else policy
-        if not promises and set(everybody) == {"random"} and self.compiles:
+        advised = advised_seats(self, policy)  # which refuses what is none
+        if not promises and self.compiles:
             from rulelang_native.llvm.playing import compiled_in_time
 
-            return compiled_in_time(self, n, seed, first, threads)
+            names: Policy = tuple("advised" if each else "random" for each in advised[: self.seats])
+            return compiled_in_time(self, n, seed, first, threads, names)
         return playouts(self, n, seed, policy, first, promises=promises)
 
     @cached_property
@@ -120,6 +122,24 @@ class Game:
         It is what is there soonest: the second tier if it was compiled before, else the first, which many games
         (`rulelang_native.llvm.playing`) or a call of `improve` make the second.
         """
+        return self._compiled(())
+
+    def compiled_for(self, advised: tuple[bool, ...]) -> Compiled | None:
+        """The same where some seats follow the advice of the rules; all that were compiled are kept."""
+        if True not in advised or not self.program.preferences:
+            return self.compiled
+        if advised not in self._advised:
+            self._advised[advised] = self._compiled(advised)
+        return self._advised[advised]
+
+    def compiled_before(self, advised: tuple[bool, ...]) -> Compiled | None:
+        """The same, if it was compiled already."""
+        found: Compiled | None = vars(self).get("compiled")
+        if True in advised and self.program.preferences:
+            return self._advised.get(advised)
+        return found
+
+    def _compiled(self, advised: tuple[bool, ...]) -> Compiled | None:
         from rulelang_native.lowering.failing import NotLowered
 
         try:
@@ -127,7 +147,7 @@ class Game:
         except (ImportError, OSError):
             return None
         try:
-            return Compiled(self, AT_ONCE)
+            return Compiled(self, AT_ONCE, advised=advised)
         except NotLowered:
             return None
 

@@ -408,7 +408,25 @@ class GameWriter(Statements):
         self.split(fine, on, "up", (2000, 1))
         self.label(on)
         place = self.drawn_by(seat, count)
+        if self.printer.advice.lines(decision):
+            advised = self.advised(decision, seat, count)
+            there = self.op(f"icmp sge i64 {advised}, 0")
+            place = self.op(f"select i1 {there}, i64 {advised}, i64 {place}")
         return self.at("%offers", self.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
+
+    def advised(self, decision: Decision, seat: str, count: str) -> str:
+        """The place of the answer that a seat is advised to give, of so many that are laid down; -1 if there is none,
+        or the seat follows no advice."""
+        found = self.room()
+        self.store("-1", found)
+
+        def ask() -> None:
+            given = f"ptr %S{self.printer.shares}, i64 {seat}, ptr %offers, i64 {count}"
+            self.store(self.op(f"call i64 @advised{decision.node}({given})"), found)
+            self.look()
+
+        self.when(self.bit(str(self.printer.advice.bits), seat, 64), ask)
+        return self.load(found)
 
     def counted(self, seat: str) -> None:
         """A seat has decided once more."""
@@ -432,7 +450,7 @@ class GameWriter(Statements):
             self.event_begins()
             if self.timing is not None:
                 self.timing.answered(seat)
-            if self.by_sets(decision):
+            if self.by_sets(decision) and not printer.advice.lines(decision):
                 self.ask_by_sets(decision, seat, behind)
                 return
             entry = self.chosen(decision, seat)

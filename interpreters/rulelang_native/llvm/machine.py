@@ -18,7 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -139,9 +139,22 @@ class Compiled(Playing):
     printer: type[Printer] = Printer
     """What prints it."""
 
-    def __init__(self, game: Game, level: int = SECOND, half: int = HALF, *, quick: bool = True) -> None:
-        printer = self.printer(game, quick=quick and has("bmi2"))
+    def __init__(
+        self,
+        game: Game,
+        level: int = SECOND,
+        half: int = HALF,
+        *,
+        quick: bool = True,
+        advised: tuple[bool, ...] = (),
+    ) -> None:
+        quick = quick and has("bmi2")
+        printer = self.printer(game, quick=quick, **({"advised": advised} if True in advised else {}))
         printer.wide = has("avx512dq")
+        self.policy: tuple[Literal["random", "advised"], ...] = tuple(
+            "advised" if advised[seat : seat + 1] == (True,) else "random" for seat in range(game.seats)
+        )
+        """The automatic players of the seats."""
         self.printed = printer
         self.text = printer.text()
         layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))

@@ -67,22 +67,26 @@ def playouts(
                 future.cancel()
 
 
-def compiled_in_time(game: Game, n: int, seed: int, first: int, threads: int) -> Iterator[GameSummary]:
+def compiled_in_time(
+    game: Game, n: int, seed: int, first: int, threads: int, policy: playing.Policy
+) -> Iterator[GameSummary]:
     """The same, begun by printed Python and compiled as soon as that saves more time than it takes."""
-    if isinstance(vars(game).get("compiled"), Compiled):
-        yield from playouts(game, vars(game)["compiled"], n, seed, first, threads)
+    advised = tuple(each == "advised" for each in policy)
+    there = game.compiled_before(advised)
+    if there is not None:
+        yield from playouts(game, there, n, seed, first, threads)
         return
     estimate = COMPILING + LINE * game.module.source.count("\n")
     begun, done = time.process_time(), 0
-    for summary in playing.playouts(game, n, seed, "random", first):
+    for summary in playing.playouts(game, n, seed, policy, first):
         yield summary
         done += 1
         if done >= FEW and (time.process_time() - begun) / done * (n - done) > estimate:
             break
     if done < n:
-        machine = game.compiled
+        machine = game.compiled_for(advised)
         if machine is None:
-            yield from playing.playouts(game, n - done, seed, "random", first + done)
+            yield from playing.playouts(game, n - done, seed, policy, first + done)
         else:
             yield from playouts(game, machine, n - done, seed, first + done, threads)
 
@@ -110,7 +114,7 @@ def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first:
     for place in range(n):
         at = place * width
         if words[at + STATUS]:
-            yield from playing.playouts(game, 1, seed, "random", first + place)
+            yield from playing.playouts(game, 1, seed, machine.policy, first + place)
             continue
         kind = endings.kind_of(nodes[words[at + OVER]])
         yield summary_of(words, at, first + place, kind, game.seats, timed=game.module.in_time)

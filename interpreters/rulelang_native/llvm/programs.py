@@ -21,6 +21,8 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram, Function
 from rulelang_native.llvm import bags, bagsets, decks, piles, scores, sets, singles, spared
+from rulelang_native.llvm.advice import Advice
+from rulelang_native.llvm.advice import written as written_advice
 from rulelang_native.llvm.bags import Packed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
@@ -84,8 +86,13 @@ class Printer(Home):
     in_registers = True
     """Whether small programs keep their numbers apart from the state."""
 
-    def __init__(self, game: Game, *, quick: bool = False) -> None:
+    def __init__(self, game: Game, *, quick: bool = False, advised: tuple[bool, ...] = ()) -> None:
         super().__init__()
+        preferences = tuple(each.move for each in game.program.preferences)
+        self.advice = Advice(advised if preferences else (), preferences)
+        """Which seats follow the advice of the rules; the others play at random."""
+        if True in self.advice.seats:
+            self.unplayed = tuple(each for each in self.unplayed if each != "preference")
         self.side_by_side = False
         """Whether games are played in lanes; known when the text is printed."""
         self.replays = self.in_registers
@@ -484,7 +491,7 @@ class Printer(Home):
                 return [*found, self._tally()]
             self.by_comparing = False
         timed = [] if self.clock is None else [draws()]
-        return [streams(self), *timed, GameWriter(self).text(), self._playouts(), self._tally()]
+        return [streams(self), *timed, *written_advice(self), GameWriter(self).text(), self._playouts(), self._tally()]
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""

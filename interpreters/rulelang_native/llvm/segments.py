@@ -83,8 +83,8 @@ class SegmentWriter(GameWriter):
 
     def begin(self) -> None:
         printer = self.printer
-        if printer.clock is not None:
-            raise NotLowered("games in table time are played one after the other")
+        if printer.clock is not None or printer.advice.bits:
+            raise NotLowered("games in table time, or with advice, are played one after the other")
         rows = printer.held_rows() or printer.piles or printer.bag_sets
         if not printer.apart or rows or printer.flat.divisions:
             raise NotLowered("a game holds more than numbers")

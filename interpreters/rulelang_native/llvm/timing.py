@@ -161,12 +161,15 @@ class Timing:
         """Whether a look at the clock can change who is asked, or what can be done."""
         if self.clock.slot is None:
             return False
-        lists = any(f"list{move}" in self.clock.readers for move in decision.moves)
-        return lists or self.clock.asked_by(self.writer.whole)
+        asked = [f"list{move}" for move in decision.moves]
+        asked += [f"preference{line}" for line in self.printer.advice.lines(decision)]
+        return not self.clock.readers.isdisjoint(asked) or self.clock.asked_by(self.writer.whole)
 
     def by_sets(self, decision: Decision) -> bool:
         """Whether answers need not be laid down to be chosen from."""
-        return not self.depends and self.writer.by_sets(decision)
+        if self.depends or self.printer.advice.lines(decision):
+            return False
+        return self.writer.by_sets(decision)
 
     def propose(self, decision: Decision, seats: Val) -> None:
         """The earliest of what the seats propose, of equal times the first; and whose decisions have begun or ended."""
@@ -178,15 +181,19 @@ class Timing:
             seat = w.load(w.at(seats.one, at))
             count = self.count(decision, seat)
             some = w.op(f"icmp ne i64 {count}, 0")
+            can_act = "true" if decision.speaks else some
+            if decision.unhurried and self.printer.advice.lines(decision):
+                advised = w.op(f"icmp sge i64 {w.advised(decision, seat, count)}, 0")
+                follows = w.bit(str(self.printer.advice.bits), seat, 64)
+                can_act = w.op(f"select i1 {follows}, i1 {advised}, i1 {can_act}")
+                some = w.op(f"and i1 {some}, {w.op(f'select i1 {follows}, i1 {advised}, i1 true')}")
             began = w.at(self.begun, seat)
             if timed:
                 w.store(w.op(f"or i64 {w.load(self.asked)}, {w.one_bit(seat, 64)}"), self.asked)
                 before = w.load(began)
                 fresh = w.op(f"icmp eq i64 {before}, {NEVER}")
                 since = w.op(f"select i1 {fresh}, i64 {now}, i64 {before}")
-                if not decision.speaks:
-                    since = w.op(f"select i1 {some}, i64 {since}, i64 {NEVER}")
-                w.store(since, began)
+                w.store(w.op(f"select i1 {can_act}, i64 {since}, i64 {NEVER}"), began)
             able = w.fresh("able")
             w.split(some, able, next_lap)
             w.label(able)
@@ -241,6 +248,17 @@ class Timing:
         """What it draws then: one of its answers."""
         w = self.writer
         return w.op(f"call i64 @picked(i64 {self.key(seat)}, i64 {DELAYS}, i64 {count})")
+
+    def chosen(self, decision: Decision, seat: str) -> str:
+        """Where the answer lies that it gives: the advised one, or any."""
+        w = self.writer
+        count = self.list(decision, seat)
+        place = self.picks(seat, count)
+        if self.printer.advice.lines(decision):
+            advised = w.advised(decision, seat, count)
+            there = w.op(f"icmp sge i64 {advised}, 0")
+            place = w.op(f"select i1 {there}, i64 {advised}, i64 {place}")
+        return w.at("%offers", w.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
 
     # -------------------------------------------------------------- what happens
 
@@ -301,8 +319,7 @@ class Timing:
         if self.depends:
             entry = self.act
         else:
-            place = self.picks(seat, self.list(decision, seat))
-            entry = w.at("%offers", w.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
+            entry = self.chosen(decision, seat)
         self.acts(decision, seat)
         w.move(decision, entry, Val("number", seat), behind, paid=False)
 
@@ -322,8 +339,7 @@ class Timing:
         if any(any(self.printer.module.around.moves[move].rows) for move in decision.moves if self.lists(move)):
             raise NotLowered("what can be done depends on the clock, and answers hold several things")
         seat = w.load(self.who)
-        place = self.picks(seat, self.list(decision, seat))
-        entry = w.at("%offers", w.op(f"mul nuw nsw i64 {place}, {self.printer.stride}"))
+        entry = self.chosen(decision, seat)
         for word in range(self.printer.stride):
             w.store(w.load(w.at(entry, word)), w.at(self.act, word))
 
