@@ -3,6 +3,7 @@ talk, and how late it is at the end. Spec 11 and 12.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from test_native_time import NO_CLOCK, RACES
@@ -15,7 +16,7 @@ from rulelang.play.playouts import GameSummary
 from rulelang_native import engine, in_time, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm import timing
+from rulelang_native.llvm import starting, timing
 from rulelang_native.llvm.games import STATUS
 from rulelang_native.llvm.machine import Compiled
 from rulelang_native.llvm.steps import StepPrinter
@@ -345,6 +346,15 @@ def test_tiers_blocks_and_totals_are_the_same() -> None:
     events, decisions = sum(each.length for each in games), sum(each.decisions for each in games)
     assert machine.totals(50, SEED, 7) == (events, decisions, 0)
     assert all(each.time > 0 for each in games)
+
+
+def test_games_that_begin_at_once_tell_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "objects"))
+    game = engine.configure(load("snap").program, 3, {})
+    starting.keep(game, "these rules", 3, {})
+    known = starting.beginning("these rules", 3, {})
+    assert known is not None
+    assert known.summaries(20, SEED) == list(playing.playouts(game, 20, SEED, "random"))
 
 
 def waits(monkeypatch: pytest.MonkeyPatch, longest: int) -> None:
