@@ -32,9 +32,11 @@ from rulelang_native.runtime.module import Module
 from rulelang_native.state import State
 
 if TYPE_CHECKING:
+    from rulelang.play.uct import Known
     from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
     from rulelang_native.llvm.machine import Compiled
     from rulelang_native.llvm.rolling import Roller
+    from rulelang_native.llvm.trees import Growth
     from rulelang_native.playing import Policy
 
 
@@ -172,6 +174,11 @@ class Game:
         """The same line in compiled states, which are stepped and compared faster; None if there are none."""
         roller = self._rolls()
         return None if roller is None else roller.hastened(states)
+
+    def growth(self, seat: int, horizon: int, known: Known) -> Growth | None:
+        """A tree of `uct:N` that grows by compiled rounds; None if it cannot, or if that is not worth while yet."""
+        roller = self._rolls()
+        return None if roller is None else roller.growth(seat, horizon, known)
 
     def batch(self, n: int, seed: int, first: int = 0) -> CompiledBatch | None:
         """Games side by side, stepped on arrays; None if they cannot be compiled. See `rulelang.play.batches`."""

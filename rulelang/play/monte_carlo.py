@@ -32,8 +32,10 @@ UNFINISHED: Final = Fraction(0)
 class Search(Protocol):
     """What a player thinks at one decision."""
 
-    def think(self, deal: State, draw: Draw) -> None:
-        """One round, in a state that the seat cannot tell from the real one."""
+    def think(self, deal: State, draw: Draw, rounds: int) -> int:
+        """One round, in a state that the seat cannot tell from the real one; how many rounds were done. Where there is
+        only one such state, they may be more, at most as many as are wanted.
+        """
 
     def best(self) -> Answer:
         """The answer to give, after at least one round."""
@@ -72,18 +74,19 @@ class SearchingAgent(ABC):
                 "in games in table time that can take very long."
             )
         search = self.search(situation)
-        for number in range(self.roll_outs):
+        done = 0
+        while done < self.roll_outs:
             try:
                 deal = situation.resample(draw)
             except Refused as refused:
-                if number:
+                if done:
                     break
                 self._say(
                     f"{self.name} plays at random where {refused.reasons[0].words[:1].lower()}"
                     f"{refused.reasons[0].words[1:]}"
                 )
                 return RandomAgent().choose(situation, draw)
-            search.think(deal, draw)
+            done += search.think(deal, draw, self.roll_outs - done)
         return search.best()
 
     def _say(self, words: str) -> None:
@@ -110,9 +113,10 @@ class Trying:
         self._horizon = horizon
         self._totals = [Fraction(0)] * len(answers)
 
-    def think(self, deal: State, draw: Draw) -> None:
+    def think(self, deal: State, draw: Draw, rounds: int = 1) -> int:
         for place, worth in enumerate(roll_outs(deal, self._answers, draw, self._horizon)):
             self._totals[place] += worth
+        return 1
 
     def best(self) -> Answer:
         return self._answers[self._totals.index(max(self._totals))]

@@ -20,12 +20,13 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast, runtime_checkable
 
 import attrs
 
 from rulelang.failures import Exhausted
 from rulelang.play.agents import Situation
+from rulelang.play.chance import Stream
 from rulelang.play.engine import Draw, Hastens, NoRoom, State, is_hasty
 from rulelang.play.event import Answer, Event, Outcome, Sealed, lapsed
 from rulelang.play.kinds import seat_count
@@ -68,6 +69,37 @@ class Place:
     behind: dict[Hashable, Place] = attrs.field(factory=dict)
 
 
+@attrs.define
+class Known:
+    """All that a search knows."""
+
+    root: Place
+    least: dict[int, float] = attrs.field(factory=dict)
+    """Of each seat that got anything the least that it got."""
+    most: dict[int, float] = attrs.field(factory=dict)
+
+
+class Growth(Protocol):
+    """A tree that an interpreter grows by itself, with the same draws, choices and numbers as here."""
+
+    def rounds(self, state: Any, draw: Any, most: int) -> int:
+        """Some rounds from a state, at most so many; 0 if the next one must be done here. Nothing has happened then."""
+
+    def visits(self, answers: Sequence[Answer]) -> Sequence[int]:
+        """How often the seat gave each of these answers at the first place."""
+
+    def known(self) -> Known:
+        """All of it."""
+
+
+@runtime_checkable
+class Grows(Protocol):
+    """A game that grows trees by itself."""
+
+    def growth(self, seat: int, horizon: int, known: Known) -> Growth | None:
+        """A tree that goes on from what is known; None if there is none yet, or none at all."""
+
+
 def asked(state: State, what: Callable[[State], T]) -> T:
     """What a state says; its twin if it is made for speed and has no room for that."""
     try:
@@ -88,12 +120,15 @@ class Tree:
     """What is known at one decision of a seat."""
 
     def __init__(self, seat: int, answers: Sequence[Answer], horizon: int) -> None:
-        self.root = Place()
+        self.known = Known(Place())
+        self._growth: Growth | None = None
+        """What grows the tree instead; `known` is out of date meanwhile."""
+        self._rounds = 0
+        self._here = 0
+        """Rounds that are done here before the tree is given away again."""
         self._seat = seat
         self._answers = answers
         self._horizon = horizon
-        self._least: dict[int, float] = {}
-        self._most: dict[int, float] = {}
         self._seats = 0
         self._open: bool | None = None
         """Whether everybody sees everything."""
@@ -102,15 +137,48 @@ class Tree:
         self._trying: Trying | None = None
         """What is thought in open play, where what comes first is a matter of time and not of answers."""
 
-    def think(self, deal: State, draw: Draw) -> None:
-        """One round."""
+    @property
+    def root(self) -> Place:
+        """The first place, with all that is behind."""
+        self._take_back()
+        return self.known.root
+
+    def think(self, deal: State, draw: Draw, rounds: int = 1) -> int:
+        """One round; several where every deal would be the same."""
         if deal.waiting.kind == "anyone":
             self._trying = self._trying or Trying(self._answers, self._horizon)
-            self._trying.think(deal, draw)
-            return
+            return self._trying.think(deal, draw, rounds)
         if self._open is None:
             self._open = not hides(deal.game.program)
             self._seats = seat_count(deal.game.program)
+        done = self._grown(deal, draw, rounds if self._open else 1)
+        if not done:
+            self._one_round(deal, draw)
+        self._rounds += done or 1
+        return done or 1
+
+    def _grown(self, deal: State, draw: Draw, rounds: int) -> int:
+        """Rounds that the game does by itself; 0 if it does none."""
+        if self._growth is None and self._here:
+            self._here -= 1
+            return 0
+        game: object = deal.game
+        if self._growth is None and isinstance(draw, Stream) and isinstance(game, Grows):
+            self._growth = game.growth(self._seat, self._horizon, self.known)
+        if self._growth is None:
+            return 0
+        done = self._growth.rounds(deal, draw, rounds)
+        if not done:
+            self._take_back()
+            self._here = self._rounds // 8  # to take it back and give it away takes the longer the more is known
+        return done
+
+    def _take_back(self) -> None:
+        """What the game has grown goes on here."""
+        if self._growth is not None:
+            self.known, self._growth = self._growth.known(), None
+
+    def _one_round(self, deal: State, draw: Draw) -> None:
         way: list[tuple[int, Tried]] = []
         state = self._quick(deal) if self._open else deal
         try:
@@ -121,14 +189,18 @@ class Tree:
             worth = 0.0 if returns is None else float(returns[seat])
             tried.visits += 1
             tried.total += worth
-            self._least[seat] = min(worth, self._least.get(seat, worth))
-            self._most[seat] = max(worth, self._most.get(seat, worth))
+            least, most = self.known.least, self.known.most
+            least[seat] = min(worth, least.get(seat, worth))
+            most[seat] = max(worth, most.get(seat, worth))
 
     def best(self) -> Answer:
         """The answer that was given most often, the first of several."""
         if self._trying is not None:
             return self._trying.best()
-        tried = self.root.tried[self._seat]
+        if self._growth is not None:
+            visits = list(self._growth.visits(self._answers))
+            return self._answers[visits.index(max(visits))]
+        tried = self.known.root.tried[self._seat]
         visits = [tried[answer].visits if answer in tried else 0 for answer in self._answers]
         return self._answers[visits.index(max(visits))]
 
@@ -147,7 +219,7 @@ class Tree:
 
     def _round(self, state: State, draw: Draw, way: list[tuple[int, Tried]]) -> tuple[Fraction, ...] | None:
         """Down the tree, one place further, and to the end; what each seat gets, None if there is no end in time."""
-        place, decisions = self.root, 0
+        place, decisions = self.known.root, 0
         while state.outcome is None:
             if state.waiting.kind == "chance":
                 state = asked(state, lambda each: each.step(Outcome(each.sample(draw))))
@@ -191,8 +263,8 @@ class Tree:
             answer = one_of(untried, seat, draw)
             known[answer] = Tried(available=1)
             return answer, known[answer]
-        least = self._least[seat]
-        reach = self._most[seat] - least or 1.0
+        least = self.known.least[seat]
+        reach = self.known.most[seat] - least or 1.0
         best, most = answers[0], -1.0
         for answer in answers:
             tried = known[answer]

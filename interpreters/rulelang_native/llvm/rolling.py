@@ -16,6 +16,7 @@ from rulelang.play.chance import MASK, Stream
 from rulelang.play.engine import Draw, NoRoom
 from rulelang.play.event import Answer
 from rulelang_native import endings
+from rulelang_native.llvm.growing import SearchPrinter
 from rulelang_native.llvm.machine import POINTER, WORD
 from rulelang_native.llvm.playing import COMPILING, LINE
 from rulelang_native.llvm.shaping import ROWS
@@ -37,10 +38,12 @@ from rulelang_native.llvm.steps import (
     WAITS,
 )
 from rulelang_native.llvm.support import BASE, FIRST, MOST, MOST_POOLS, POOLS, TOP, UNSEEN
+from rulelang_native.llvm.trees import Growth
 from rulelang_native.lowering.failing import NotLowered
 from rulelang_native.runtime import machine as runtime
 
 if TYPE_CHECKING:
+    from rulelang.play.uct import Known
     from rulelang_native.game import Game
     from rulelang_native.state import Frame, State
 
@@ -66,6 +69,9 @@ they were given and the frames of those that wait."""
 
 class Steps(States):
     """A program compiled as steps, that rolls out. Raises NotLowered if something in it has no form in LLVM."""
+
+    printer = SearchPrinter
+    printed: SearchPrinter
 
     # -------------------------------------------------------------- laying out
 
@@ -378,6 +384,17 @@ class Roller:
         try:
             return self._steps.line(states)
         except (NotLowered, NoRoom):
+            return None
+
+    def growth(self, seat: int, horizon: int, known: Known) -> Growth | None:
+        """A tree that grows by compiled rounds; None if that is not worth while yet, or if there is none."""
+        if self._left <= 0:
+            self._compile()
+        if self._steps is None:
+            return None
+        try:
+            return Growth(self._steps, seat, horizon, known)
+        except (NotLowered, MemoryError):
             return None
 
     def _compile(self) -> None:

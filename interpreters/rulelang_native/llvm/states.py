@@ -321,6 +321,14 @@ def _shown(program: Program) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(_all_shown(program, parameter) for parameter in move.parameters) for move in program.moves)
 
 
+def shown_or_none(program: Program) -> tuple[tuple[bool, ...], ...] | None:
+    """The same; None where it depends on more."""
+    try:
+        return _shown(program)
+    except NotLowered:
+        return None
+
+
 def _is_mover(value: Expression) -> bool:
     return isinstance(value, Local) and value.number == 0
 
