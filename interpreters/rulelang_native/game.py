@@ -32,9 +32,11 @@ from rulelang_native.runtime.module import Module
 from rulelang_native.state import State
 
 if TYPE_CHECKING:
+    from rulelang.play.trace import Glimpse
     from rulelang.play.uct import Known
     from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
     from rulelang_native.llvm.machine import Compiled
+    from rulelang_native.llvm.rehearsing import Rehearsal
     from rulelang_native.llvm.rolling import Roller
     from rulelang_native.llvm.trees import Growth
     from rulelang_native.playing import Policy
@@ -179,6 +181,11 @@ class Game:
         """A tree of `uct:N` that grows by compiled rounds; None if it cannot, or if that is not worth while yet."""
         roller = self._rolls()
         return None if roller is None else roller.growth(seat, horizon, known)
+
+    def rehearsal(self, states: Sequence[Any], trace: Sequence[Glimpse], seat: int | None) -> Rehearsal | None:
+        """A line of compiled states that is changed and played on in one call each; None if there is no such thing."""
+        roller = self._rolls()
+        return None if roller is None else roller.rehearsal(states, trace, seat)
 
     def batch(self, n: int, seed: int, first: int = 0) -> CompiledBatch | None:
         """Games side by side, stepped on arrays; None if they cannot be compiled. See `rulelang.play.batches`."""

@@ -166,6 +166,28 @@ class Hastens(Protocol):
         """States that the same events lead to, from the first one on; None if there are none."""
 
 
+class Rehearsal(Protocol):
+    """A line of hasty states that is changed and played on at once (`rulelang.play.resample_chain`)."""
+
+    def replay(
+        self, before: Any, first: int, changed: "Mapping[int, Event]"
+    ) -> "tuple[list[Any], list[Fraction]] | None":
+        """The states from one on, if they follow from the state before it by the events of the line, some of them
+        changed, and show the seat the same; and the probability of each event. Raises NoRoom.
+        """
+
+    def keep(self, changed: "Mapping[int, Event]") -> None:
+        """These events are those of the line from now on."""
+
+
+@runtime_checkable
+class Rehearses(Protocol):
+    """A game whose hasty states can be played on like this."""
+
+    def rehearsal(self, states: Sequence[Any], trace: Sequence[Any], seat: int | None) -> "Rehearsal | None":
+        """A line, and what the seat (None: a spectator) was shown at each state; None if there is no such thing."""
+
+
 @runtime_checkable
 class RollsOut(Protocol):
     """A game that rolls out by itself what `rulelang.play.monte_carlo.roll_out` rolls out step by step. Spec 15.1."""

@@ -7,14 +7,14 @@ Hastings). Every line that fits counts; a draw starts where the last one ended.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, cast
 
 import attrs
 
 from rulelang.failures import Exhausted, Refused
-from rulelang.play.engine import Draw, State, is_hasty
+from rulelang.play.engine import Draw, Rehearsal, Rehearses, State, is_hasty
 from rulelang.play.event import Event, Expiry, Outcome, Pass, Play, Reading, Sealed
 from rulelang.play.trace import Glimpse, known_event, look
 
@@ -36,6 +36,8 @@ class Chain:
     """The states whose event may be changed: chance and the acts of others."""
     moved: bool = attrs.field(init=False, default=False)
     """Whether any change was ever kept."""
+    rehearsal: Rehearsal | None = attrs.field(init=False, default=None)
+    """What plays changed lines on, if the interpreter does that by itself."""
 
     def __attrs_post_init__(self) -> None:
         self.states = list(self.states)
@@ -48,6 +50,10 @@ class Chain:
             for i in range(1, len(self.states))
             if isinstance(self._event(i), Outcome | Sealed) or known_event(self._event(i), self.seat) is None
         ]
+
+        game: object = self.states[0].game
+        if is_hasty(self.states[0]) and isinstance(game, Rehearses):
+            self.rehearsal = game.rehearsal(self.states, self.trace, self.seat)
 
     def draw(self, draw: Draw) -> State | None:
         """The end of the line after many changes; None if nothing can be changed."""
@@ -85,22 +91,14 @@ class Chain:
 
     def _replay(self, first: int, changed: dict[int, Event], correction: Fraction | None, draw: Draw) -> bool:
         """Play on from the first changed event; keep the new line if it fits and the dice say so."""
-        state = self.states[first - 1]
-        states: list[State] = []
-        weights: list[Fraction] = []
-        for index in range(first, len(self.states)):
-            event = changed.get(index, self._event(index))
-            weight = _weight(state, event)
-            if not weight:
-                return False
-            try:
-                state = state.step(event)
-            except (Refused, Exhausted):
-                return False
-            if look(state, self.seat, self.trace[index - 1]) != self.trace[index]:
-                return False
-            states.append(state)
-            weights.append(weight)
+        found = (
+            self._played_on(first, changed)
+            if self.rehearsal is None
+            else self.rehearsal.replay(self.states[first - 1], first, changed)
+        )
+        if found is None:
+            return False
+        states, weights = found
         ratio = correction if correction is not None else Fraction(1)
         for new, old in zip(weights, self.weights[first:], strict=True):
             if new != old:  # most are as they were
@@ -109,7 +107,29 @@ class Chain:
             return False
         self.states[first:] = states
         self.weights[first:] = weights
+        if self.rehearsal is not None:
+            self.rehearsal.keep(changed)
         return True
+
+    def _played_on(self, first: int, changed: Mapping[int, Event]) -> tuple[list[State], list[Fraction]] | None:
+        """The states from the first changed event on, and how likely each event was; None if the line does not fit."""
+        state = self.states[first - 1]
+        states: list[State] = []
+        weights: list[Fraction] = []
+        for index in range(first, len(self.states)):
+            event = changed.get(index, self._event(index))
+            weight = _weight(state, event)
+            if not weight:
+                return None
+            try:
+                state = state.step(event)
+            except (Refused, Exhausted):
+                return None
+            if look(state, self.seat, self.trace[index - 1]) != self.trace[index]:
+                return None
+            states.append(state)
+            weights.append(weight)
+        return states, weights
 
 
 def _weight(state: State, event: Event) -> Fraction:

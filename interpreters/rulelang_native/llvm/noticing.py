@@ -36,7 +36,7 @@ def _most(printer: StepPrinter) -> int:
     return (printer.stride - 1) // 2
 
 
-def _kinds(printer: StepPrinter) -> Val:
+def is_row_table(printer: StepPrinter) -> Val:
     """How the values of moves are laid, so many for each move."""
     kinds = [
         (ROW if move.rows[place] else NUMBER) if place < len(move.rows) else 0
@@ -94,7 +94,7 @@ def _put(printer: StepPrinter) -> str:
         passes, moved = code.op(f"icmp slt i64 {move}, 0"), code.fresh("moved")
         code.split(passes, "done", moved)
         code.label(moved)
-        table = _kinds(printer)
+        table = is_row_table(printer)
         for place in range(most):
             kind = code.load(code.at(table.one, code.op(f"add i64 {code.op(f'mul i64 {move}, {most}')}, {place}")))
             more = code.fresh("more")
@@ -128,7 +128,7 @@ def _noticed(printer: StepPrinter, shown: tuple[tuple[bool, ...], ...]) -> str:
 
     def write(code: Code) -> None:
         at = _begin(code, 0)
-        kinds, tells = _kinds(printer), printer.constants.row(tuple(shows) or (0,))
+        kinds, tells = is_row_table(printer), printer.constants.row(tuple(shows) or (0,))
         secret = printer.constants.row(private or (0,))
         ways = " ".join(f"i64 {node}, label %closed" for node in closed)
         whether = code.room()

@@ -6,6 +6,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -18,7 +19,9 @@ from rulelang.play.event import Answer
 from rulelang_native import endings
 from rulelang_native.llvm.growing import SearchPrinter
 from rulelang_native.llvm.machine import POINTER, WORD
+from rulelang_native.llvm.noticing import WORDS
 from rulelang_native.llvm.playing import COMPILING, LINE
+from rulelang_native.llvm.rehearsing import Rehearsal
 from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.states import CompiledState, States
 from rulelang_native.llvm.steps import (
@@ -43,6 +46,7 @@ from rulelang_native.lowering.failing import NotLowered
 from rulelang_native.runtime import machine as runtime
 
 if TYPE_CHECKING:
+    from rulelang.play.trace import Glimpse
     from rulelang.play.uct import Known
     from rulelang_native.game import Game
     from rulelang_native.state import Frame, State
@@ -72,6 +76,11 @@ class Steps(States):
 
     printer = SearchPrinter
     printed: SearchPrinter
+
+    @cached_property
+    def key(self) -> array[int]:
+        """Room for the words of keys."""
+        return array("q", bytes(8 * WORDS))
 
     # -------------------------------------------------------------- laying out
 
@@ -396,6 +405,15 @@ class Roller:
             return Growth(self._steps, seat, horizon, known)
         except (NotLowered, MemoryError):
             return None
+
+    def rehearsal(
+        self, states: Sequence[CompiledState], trace: Sequence[Glimpse], seat: int | None
+    ) -> Rehearsal | None:
+        """A line that is changed and played on in one call each; None if it is not one of compiled states."""
+        steps = self._steps
+        if steps is None or steps.printed.shown is None or any(state.states is not steps for state in states):
+            return None
+        return Rehearsal(steps, states, trace, seat)
 
     def _compile(self) -> None:
         """Compile, once."""

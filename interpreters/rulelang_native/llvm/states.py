@@ -92,7 +92,8 @@ class States(Compiled):
         self.laid = (ctypes.c_int64 * (self.size // 8)).from_buffer(self.work.state)
         self.given = array("q", bytes(8 * max(1, game.seats) * (1 + stride)))
         self.log = array("q", bytes(8 * MOST_LOGGED * printer.log_stride))
-        self._view = (ctypes.c_int64 * ROOM)()
+        self.seen = (ctypes.c_int64 * ROOM)()
+        """Where views are written down."""
         self.laid[(printer.waits + LOG) // 8] = self.log.buffer_info()[0]
         self.begun = array("q", self.laid)
         """A state before it is laid out."""
@@ -242,12 +243,12 @@ class States(Compiled):
         self.hold(state)
         viewer = self.game.seats if seat is None else seat
         count = self._code.function("view", POINTER, WORD, POINTER, WORD, gives=ctypes.c_int64)(
-            self.work.state, viewer, self._view, ROOM
+            self.work.state, viewer, self.seen, ROOM
         )
         if count < 0 or self.laid[FAILED // 8]:
             self._held = None
             raise NoRoom
-        return ctypes.string_at(self._view, 8 * count)
+        return ctypes.string_at(self.seen, 8 * count)
 
     # -------------------------------------------------------------- giving
 
@@ -309,7 +310,7 @@ def _row_at(where: int, count: int) -> tuple[int, ...]:
 
 
 @lru_cache(4096)
-def _part(count: int, of: int) -> Fraction:
+def part(count: int, of: int) -> Fraction:
     return Fraction(count, of)
 
 
@@ -352,7 +353,7 @@ class CompiledState:
         states: States,
         words: bytes,
         rows: bytes,
-        logged: tuple[Logged, ...],
+        logged: tuple[Logged, ...] | None,
         previous: CompiledState | None,
         event: Event | None,
     ) -> None:
@@ -364,6 +365,7 @@ class CompiledState:
         self.previous = previous
         self.event = event
         self._logged = logged
+        """The answers that were carried out; None if that was not written down, and must be played once more."""
         self._entries: dict[int, tuple[Entry | None, ...]] = {}
         self._moves: dict[int, Moves] = {}
         self._twin: State | None = None
@@ -456,7 +458,7 @@ class CompiledState:
 
     def weight(self, value: int) -> Fraction:
         """The probability of one outcome."""
-        return _part(self.urn.count(value), len(self.urn))
+        return part(self.urn.count(value), len(self.urn))
 
     def sample(self, draw: Draw) -> int:
         """One outcome by one bounded draw."""
@@ -470,6 +472,9 @@ class CompiledState:
 
     def observed_since(self, seat: int | None) -> tuple[Observed, ...]:
         """The moves that the seat has observed in the step that led here."""
+        if self._logged is None:
+            assert self.previous is not None and self.event is not None
+            self._logged = self.states.step(self.previous, self.event)._logged
         if not self._logged:
             return ()
         found: list[Observed] = []

@@ -11,16 +11,14 @@ import math
 import struct
 import time
 from array import array
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from rulelang.play import kinds
 from rulelang.play.chance import MASK as BITS
 from rulelang.play.chance import Stream
-from rulelang.play.event import Answer, Pass, Play
+from rulelang.play.event import Answer
 from rulelang.play.quiet import hides
 from rulelang.play.uct import Known, Place, Tried
-from rulelang.play.view import Observed
 from rulelang_native.llvm.growing import (
     ALL,
     AVAILABLE,
@@ -39,8 +37,8 @@ from rulelang_native.llvm.growing import (
     VISITS,
     first_record,
 )
+from rulelang_native.llvm.keys import Keys
 from rulelang_native.llvm.machine import POINTER, WORD
-from rulelang_native.llvm.noticing import WORDS
 from rulelang_native.llvm.steps import R_NUMBERS
 from rulelang_native.lowering.failing import NotLowered
 
@@ -73,7 +71,7 @@ class Growth:
         self._words[USED] = self._first
         self._buckets = array("q")
         self._journal = array("q", bytes(8 * ROOM))
-        self._key = array("q", bytes(8 * WORDS))
+        self._keys = Keys(game)
         self._logs = array("d", (0.0,))
         self._result = array("q", bytes(8 * (R_NUMBERS + game.seats)))
         self._rounds = 0
@@ -122,7 +120,7 @@ class Growth:
                 *(state, len(state), saved.base, rows, len(rows), draw.key & BITS, drawn.buffer_info()[0]),
                 *(self._horizon, steps.work.offers, steps.given.buffer_info()[0], self._result.buffer_info()[0]),
                 *(-1 if self._open else self._seat, self._words.buffer_info()[0], self._buckets.buffer_info()[0]),
-                *(self._journal.buffer_info()[0], len(self._journal), self._key.buffer_info()[0]),
+                *(self._journal.buffer_info()[0], len(self._journal), steps.key.buffer_info()[0]),
                 *(self._logs.buffer_info()[0], count),
             )
         draw.drawn = drawn[0]
@@ -158,7 +156,7 @@ class Growth:
         function = self._steps.function("lookup", *[POINTER] * 2, WORD, WORD, POINTER, WORD, gives=ctypes.c_int64)
         found: list[int] = []
         for answer in answers:
-            key = array("q", self._answer_words(answer))
+            key = array("q", self._keys.answer_words(answer))
             record = function(
                 *(self._words.buffer_info()[0], self._buckets.buffer_info()[0], self._first, self._seat),
                 *(key.buffer_info()[0], len(key)),
@@ -177,10 +175,10 @@ class Growth:
                 continue
             place = places.setdefault(words[at + OWNER], Place())
             if kind < 0:
-                place.behind[self._behind(key)] = places.setdefault(at, Place())
+                place.behind[self._keys.behind(key, self._open)] = places.setdefault(at, Place())
             else:
                 tried = Tried(words[at + VISITS], words[at + AVAILABLE], _double(words[at + TOTAL]))
-                place.tried.setdefault(kind, {})[self._read_answer(kind, iter(key))] = tried
+                place.tried.setdefault(kind, {})[self._keys.read_answer(kind, iter(key))] = tried
         for seat in range(self._steps.game.seats):
             is_known, least, most = self._words[RANGES + 3 * seat : RANGES + 3 * seat + 3]
             if is_known:
@@ -202,10 +200,10 @@ class Growth:
             for seat, answers in place.tried.items():
                 for answer, tried in answers.items():
                     values = (tried.visits, tried.available, _word(tried.total))
-                    self._lay(at, seat, self._answer_words(answer), values)
+                    self._lay(at, seat, self._keys.answer_words(answer), values)
                     self._rounds = max(self._rounds, tried.available)
             for key, behind in place.behind.items():
-                waiting.append((behind, self._lay(at, -1, self._behind_words(key))))
+                waiting.append((behind, self._lay(at, -1, self._keys.behind_words(key))))
         for seat, least in known.least.items():
             self._words[RANGES + 3 * seat : RANGES + 3 * seat + 3] = array(
                 "q", (1, _word(least), _word(known.most[seat]))
@@ -220,67 +218,6 @@ class Growth:
         self._words[at:end] = array("q", (0, 0, owner, kind, len(key), *values, *key))
         self._words[USED] = end
         return at
-
-    # -------------------------------------------------------------- keys
-
-    def _answer_words(self, answer: Answer) -> list[int]:
-        """An answer as `noticing.py` writes it."""
-        entry = self._steps.game.entry_of(answer)
-        if entry is None:
-            return [-1]
-        words = [entry[0]]
-        for value in entry[1:]:
-            words += [len(value), *value] if isinstance(value, tuple) else [value]
-        return words
-
-    def _behind_words(self, key: Hashable) -> list[int]:
-        """What tells a place from others."""
-        words: list[int] = []
-        for each in cast("tuple[Answer | Observed, ...]", key):
-            words.append(each.seat)
-            if not isinstance(each, Observed):
-                words += self._answer_words(each)
-            elif each.move is None:
-                words.append(-1)
-            else:
-                words.append(each.move)
-                parameters = self._steps.game.program.moves[each.move].parameters
-                for parameter, code in zip(parameters, each.arguments, strict=True):
-                    if code is None:
-                        words.append(0)
-                        continue
-                    value = kinds.answer_value(self._steps.game.program, parameter.type, code)
-                    words += [1, len(value), *value] if isinstance(value, tuple) else [1, value]  # type: ignore[list-item]
-        return words
-
-    def _read_value(self, move: int, place: int, words: Iterator[int]) -> int:
-        """The code of a value."""
-        value: Any = next(words)
-        if self._steps.printed.module.around.moves[move].rows[place]:
-            value = tuple(next(words) for _ in range(value))
-        program = self._steps.game.program
-        return kinds.answer_code(program, program.moves[move].parameters[place].type, value)
-
-    def _read_answer(self, seat: int, words: Iterator[int]) -> Answer:
-        move = next(words)
-        if move < 0:
-            return Pass(seat)
-        count = len(self._steps.game.program.moves[move].parameters)
-        return Play(seat, move, tuple(self._read_value(move, place, words) for place in range(count)))
-
-    def _behind(self, key: Sequence[int]) -> Hashable:
-        words = iter(key)
-        if self._open:
-            return tuple(self._read_answer(seat, words) for seat in words)
-        return tuple(self._read_observed(seat, words) for seat in words)
-
-    def _read_observed(self, seat: int, words: Iterator[int]) -> Observed:
-        move = next(words)
-        if move < 0:
-            return Observed(seat, None, ())
-        count = len(self._steps.game.program.moves[move].parameters)
-        shown = (self._read_value(move, place, words) if next(words) else None for place in range(count))
-        return Observed(seat, move, tuple(shown))
 
 
 def _double(word: int) -> float:
