@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulelang.play.uct import Known
     from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
     from rulelang_native.llvm.machine import Compiled
-    from rulelang_native.llvm.rehearsing import Rehearsal
+    from rulelang_native.llvm.rehearsing import Attempts, Rehearsal
     from rulelang_native.llvm.rolling import Roller
     from rulelang_native.llvm.trees import Growth
     from rulelang_native.playing import Policy
@@ -186,6 +186,11 @@ class Game:
         """A line of compiled states that is changed and played on in one call each; None if there is no such thing."""
         roller = self._rolls()
         return None if roller is None else roller.rehearsal(states, trace, seat)
+
+    def attempts(self, state: Any, trace: Sequence[Glimpse], seat: int | None) -> Attempts | None:
+        """What tries events from states like this one in one call each; None if there is no such thing."""
+        roller = self._rolls()
+        return None if roller is None else roller.attempts(state, trace, seat)
 
     def batch(self, n: int, seed: int, first: int = 0) -> CompiledBatch | None:
         """Games side by side, stepped on arrays; None if they cannot be compiled. See `rulelang.play.batches`."""

@@ -180,9 +180,21 @@ class Rehearsal(Protocol):
         """These events are those of the line from now on."""
 
 
+class Attempts(Protocol):
+    """Single events, tried from hasty states faster than by a step and a look (`rulelang.play.resample`)."""
+
+    def attempt(self, state: Any, event: Event, shown: int) -> tuple[Any, bool] | None:
+        """The state after an event, if the seat is then shown nothing new behind a glimpse of its trace, or the next
+        one (True); None if it is shown something else, or the event cannot be. Raises NoRoom.
+        """
+
+
 @runtime_checkable
 class Rehearses(Protocol):
     """A game whose hasty states can be played on like this."""
+
+    def attempts(self, state: Any, trace: Sequence[Any], seat: int | None) -> Attempts | None:
+        """What tries events from states like this one, of a trace of the seat; None if there is no such thing."""
 
     def rehearsal(self, states: Sequence[Any], trace: Sequence[Any], seat: int | None) -> "Rehearsal | None":
         """A line, and what the seat (None: a spectator) was shown at each state; None if there is no such thing."""

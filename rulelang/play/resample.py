@@ -32,7 +32,7 @@ import attrs
 from rulelang.failures import Broken, Exhausted, Refused
 from rulelang.limits import RECORD_EVENTS
 from rulelang.play import kinds
-from rulelang.play.engine import Draw, Hastens, NoRoom, State, is_hasty
+from rulelang.play.engine import Attempts, Draw, Hastens, NoRoom, Rehearses, State, is_hasty
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Pass, Play, Reading, Sealed, windows
 from rulelang.play.quiet import hides
 from rulelang.play.refusal import Refusal
@@ -186,6 +186,10 @@ class _Dealing:
                 self._own.append(_Own(known, len(self._trace) - 1))
             if not self._trace or not glimpse.shows_nothing_after(self._trace[-1]):
                 self._trace.append(glimpse)
+        game: object = self.state.game
+        self._attempts: Attempts | None = None
+        if is_hasty(self.state) and isinstance(game, Rehearses):
+            self._attempts = game.attempts(self.state, self._trace, seat)
         self._greatest: Fraction | None = None
         self._chain: Chain | None = None
         self._work = 0
@@ -341,6 +345,14 @@ class _Dealing:
     def _fits(self, state: State, event: Event, place: "_Place") -> "tuple[State, _Place] | None":
         """The state after an event if the seat is then shown nothing new, or what it was shown next."""
         self._work += 1
+        if self._attempts is not None:
+            tried = self._attempts.attempt(state, event, place.shown)
+            if tried is None:
+                return None
+            after, goes_on = tried
+            answered = place.answered + (known_event(event, self.seat) is not None)
+            shown = place.shown + goes_on
+            return after, _Place(shown, answered, self._trace[shown])
         try:
             after = state.step(event)
         except (Refused, Exhausted):  # what would reach a limit cannot have been played
@@ -395,9 +407,8 @@ def weighted(draw: Draw, weights: list[Fraction]) -> int:
     """An index, each as likely as its weight, by one draw; none if there is only one."""
     if len(weights) == 1:
         return 0
-    scale = math.lcm(*(weight.denominator for weight in weights))
-    parts = [int(weight * scale) for weight in weights]
-    bounds = list(accumulate(parts))
+    scale = math.lcm(*{weight.denominator for weight in weights})
+    bounds = list(accumulate(weight.numerator * (scale // weight.denominator) for weight in weights))
     return bisect_right(bounds, draw.below(bounds[-1]))
 
 

@@ -101,7 +101,7 @@ class Chain:
         states, weights = found
         ratio = correction if correction is not None else Fraction(1)
         for new, old in zip(weights, self.weights[first:], strict=True):
-            if new != old:  # most are as they were
+            if new is not old and new != old:  # most are as they were
                 ratio *= new / old
         if ratio < 1 and draw.below(ratio.denominator) >= ratio.numerator:
             return False

@@ -1,8 +1,9 @@
 """Roll-outs and states dealt anew by compiled steps are those of printed Python: same worth, states and draws."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from rulelang.play.resample import Resampler
 from rulelang.play.uct import UctAgent
 from rulelang_native import engine
 from rulelang_native.game import Game
-from rulelang_native.llvm import rolling
+from rulelang_native.llvm import rehearsing, rolling
 from rulelang_native.llvm.machine import FIRST
 from rulelang_native.llvm.rolling import Roller, Steps
 from rulelang_native.lowering.failing import NotLowered
@@ -154,15 +155,18 @@ def test_where_compiled_states_have_no_room_the_rest_is_done_without(
     match = next(iter(decisions(game, 4, 3)))[0]
     whole = dealt(game, 1, match, 7, 6)
     left = [after]
-    real = rolling.Steps.step
 
-    def step(self: Steps, *given):  # type: ignore[no-untyped-def]
-        left[0] -= 1
-        if left[0] < 0:
-            raise NoRoom
-        return real(self, *given)
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def one(*given: Any) -> Any:
+            left[0] -= 1
+            if left[0] < 0:
+                raise NoRoom
+            return real(*given)
 
-    monkeypatch.setattr(rolling.Steps, "step", step)
+        return one
+
+    for where, name in ((rolling.Steps, "step"), (rehearsing.Attempts, "attempt"), (rehearsing.Rehearsal, "replay")):
+        monkeypatch.setattr(where, name, counted(getattr(where, name)))
     assert dealt(game, 1, match, 7, 6) == whole
     assert left[0] < 0
 

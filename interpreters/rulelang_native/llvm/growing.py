@@ -16,7 +16,7 @@ from rulelang.play.uct import CURIOSITY
 from rulelang_native import endings
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.noticing import noticing
-from rulelang_native.llvm.replaying import replay
+from rulelang_native.llvm.replaying import attempt, replay
 from rulelang_native.llvm.steps import (
     ASKED,
     CHANCE,
@@ -84,7 +84,7 @@ class SearchPrinter(StepPrinter):
             _select(),
             _commit(self),
             _grow(self),
-            *([] if self.shown is None else [replay(self)]),
+            *([] if self.shown is None else [replay(self), attempt(self)]),
         ]
 
 

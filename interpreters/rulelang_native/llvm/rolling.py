@@ -21,7 +21,7 @@ from rulelang_native.llvm.growing import SearchPrinter
 from rulelang_native.llvm.machine import POINTER, WORD
 from rulelang_native.llvm.noticing import WORDS
 from rulelang_native.llvm.playing import COMPILING, LINE
-from rulelang_native.llvm.rehearsing import Rehearsal
+from rulelang_native.llvm.rehearsing import Attempts, Rehearsal
 from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.states import CompiledState, States
 from rulelang_native.llvm.steps import (
@@ -414,6 +414,13 @@ class Roller:
         if steps is None or steps.printed.shown is None or any(state.states is not steps for state in states):
             return None
         return Rehearsal(steps, states, trace, seat)
+
+    def attempts(self, state: CompiledState, trace: Sequence[Glimpse], seat: int | None) -> Attempts | None:
+        """What tries events from states like this one in one call each; None if it is no compiled state."""
+        steps = self._steps
+        if steps is None or steps.printed.shown is None or state.states is not steps:
+            return None
+        return Attempts(steps, trace, seat)
 
     def _compile(self) -> None:
         """Compile, once."""

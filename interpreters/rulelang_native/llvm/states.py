@@ -11,6 +11,7 @@ import ctypes
 import sys
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
@@ -454,7 +455,8 @@ class CompiledState:
 
     def chance(self) -> tuple[tuple[int, Fraction], ...]:
         """The exact outcomes and their probabilities, in code order; empty when not waiting for chance."""
-        return tuple((code, Fraction(self.urn.count(code), len(self.urn))) for code in sorted(set(self.urn)))
+        many = len(self.urn)
+        return tuple((code, part(count, many)) for code, count in sorted(Counter(self.urn).items()))
 
     def weight(self, value: int) -> Fraction:
         """The probability of one outcome."""
@@ -524,6 +526,28 @@ class CompiledState:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.twin, name)
+
+
+class KeptState(CompiledState):
+    """A state that was put down among others (`replaying.py`): how many bytes of rows, the state, its rows. Most are
+    never looked at."""
+
+    def __init__(self, states: States, blob: bytes, at: int, previous: CompiledState, event: Event | None) -> None:
+        self._blob, self._at = blob, at
+        self.states, self.previous, self.event = states, previous, event
+        self._logged = None
+        self._entries, self._moves, self._twin = {}, {}, None
+
+    @cached_property
+    def words(self) -> bytes:  # type: ignore[override]
+        first = self._at + 8
+        return self._blob[first : first + self.states.size]
+
+    @cached_property
+    def rows(self) -> bytes:  # type: ignore[override]
+        used = int.from_bytes(self._blob[self._at : self._at + 8], sys.byteorder)
+        first = self._at + 8 + self.states.size
+        return self._blob[first : first + used]
 
 
 KINDS: dict[int, Literal["chance", "seat", "sealed", "over"]] = {
