@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from rulelang.play.engine import NoRoom
-from rulelang.play.event import Event, Expiry, Outcome, Reading, Sealed, lapsed
+from rulelang.play.event import Event, Expiry, Outcome, Reading, Sealed
 from rulelang.play.trace import Glimpse
 from rulelang_native.llvm.keys import Keys
 from rulelang_native.llvm.machine import POINTER, WORD
@@ -25,7 +25,7 @@ from rulelang_native.llvm.replaying import (
     X_VIEWED,
     X_WORDS,
 )
-from rulelang_native.llvm.states import ROOM, CompiledState, KeptState, part
+from rulelang_native.llvm.states import ROOM, CompiledState, KeptState, in_one_form, part
 from rulelang_native.llvm.support import BASE
 
 if TYPE_CHECKING:
@@ -53,15 +53,13 @@ class _Shown:
             self._shown[X_WORDS * index : X_WORDS * (index + 1)] = array("q", words)
         self._out = ctypes.create_string_buffer(BYTES)
 
-    def _laid(self, event: Event, first_only: bool) -> tuple[array[int], Any]:
+    def _laid(self, event: Event) -> tuple[array[int], Any]:
         """An event as words, and what they point to."""
         if isinstance(event, Outcome):
             return array("q", (OUTCOME, event.value, 0)), None
         if isinstance(event, Reading | Expiry):
             raise NoRoom
         answers = event.answers if isinstance(event, Sealed) else (event,)
-        if first_only:
-            answers = lapsed(answers)
         stride, held = self._steps.printed.stride, []
         words = array("q", bytes(8 * (stride + 1) * len(answers)))
         for number, answer in enumerate(answers):
@@ -89,7 +87,8 @@ class Attempts(_Shown):
         Raises NoRoom.
         """
         steps = self._steps
-        words, _held = self._laid(event, isinstance(event, Sealed) and state.waiting.first_only)
+        event = in_one_form(event, isinstance(event, Sealed) and state.waiting.first_only)
+        words, _held = self._laid(event)
         function = steps.function(
             "attempt",
             *[POINTER, POINTER, WORD, POINTER, POINTER, WORD, WORD, POINTER, POINTER, POINTER, POINTER],
@@ -129,7 +128,7 @@ class Rehearsal(_Shown):
         """The words that the events point to."""
         self._first_only = [state.kind == "sealed" and state.waiting.first_only for state in states]
         for index in range(1, count):
-            self._put(index, *self._event(index, cast(Event, states[index].event)))
+            self._put(index, *self._laid(cast(Event, states[index].event)))
         self.line = [state.event for state in states]
 
     def replay(
@@ -138,9 +137,10 @@ class Rehearsal(_Shown):
         """The states from one on, if they follow from the state before it by the events of the line, some of them
         changed, and show the same; and how likely each event was. Raises NoRoom.
         """
+        changed = self._in_one_form(changed)
         kept = {index: (self._events[E_WORDS * index : E_WORDS * (index + 1)], self._held[index]) for index in changed}
         for index, event in changed.items():
-            self._put(index, *self._event(index, event))
+            self._put(index, *self._laid(event))
         status = SMALL
         while status == SMALL:
             status = self._replay(before, first)
@@ -157,18 +157,18 @@ class Rehearsal(_Shown):
 
     def keep(self, changed: Mapping[int, Event]) -> None:
         """These events are those of the line from now on."""
-        for index, event in changed.items():
+        for index, event in self._in_one_form(changed).items():
             self.line[index] = event
-            self._put(index, *self._event(index, event))
+            self._put(index, *self._laid(event))
 
     # -------------------------------------------------------------- events
+
+    def _in_one_form(self, changed: Mapping[int, Event]) -> dict[int, Event]:
+        return {index: in_one_form(event, self._first_only[index - 1]) for index, event in changed.items()}
 
     def _put(self, index: int, words: array[int], held: Any) -> None:
         self._events[E_WORDS * index : E_WORDS * (index + 1)] = words
         self._held[index] = held
-
-    def _event(self, index: int, event: Event) -> tuple[array[int], Any]:
-        return self._laid(event, self._first_only[index - 1])
 
     # -------------------------------------------------------------- playing on
 

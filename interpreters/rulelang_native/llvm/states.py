@@ -155,6 +155,7 @@ class States(Compiled):
     def step(self, state: CompiledState, event: Event) -> CompiledState:
         """The state after an event. Raises Refused, Exhausted, NoRoom."""
         self.hold(state)
+        event = in_one_form(event, state.kind == "sealed" and state.waiting.first_only)
         self._give(state, event)
         self._held = None
         self._code.function("go", POINTER, POINTER, POINTER)(
@@ -265,8 +266,6 @@ class States(Compiled):
             if waits != "sealed" or tuple(answer.seat for answer in event.answers) != state.asked:
                 raise not_waited_for(cast(Any, state), "these answers")
             answers = event.answers
-            if state.waiting.first_only:
-                answers = lapsed(answers)
         else:
             if waits != "seat" or not isinstance(event, Play | Pass) or (event.seat,) != state.asked:
                 raise not_waited_for(cast(Any, state), "this answer")
@@ -303,6 +302,11 @@ class States(Compiled):
         ctypes.memmove(where, words.buffer_info()[0], 8 * len(row))
         self.laid[TOP // 8] = end
         return where
+
+
+def in_one_form(event: Event, first_only: bool) -> Event:
+    """An event as it is kept: of a window what lapsed is passed."""
+    return Sealed(lapsed(event.answers)) if first_only and isinstance(event, Sealed) else event
 
 
 def _row_at(where: int, count: int) -> tuple[int, ...]:
