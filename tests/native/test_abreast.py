@@ -188,6 +188,64 @@ define stuck(s: Square) = every b in around(s) satisfies man[b] is not nobody
 """
 
 
+KINGS = """game "Men and kings":
+  players: 2
+
+option size: 4..12 = 8
+
+board Square: size by size
+values Man: bare, red_man, red_king, black_man, black_king, wall
+marker man for each Square: Man = bare
+marker taken for each player: 0..99
+
+overview:
+  each s in Square where remainder(row of s + column of s, 2) is 0:
+    if row of s < 3: man[s] becomes red_man
+    if row of s > size - 2: man[s] becomes black_man
+  man[cell(Square, 3, 2)] becomes wall
+  repeat 40 times:
+    each p in players:
+      p must step or capture or pass
+      if no s in Square where of_side(s, next(p)): end game, p wins
+  end game, all p in players with most p's taken wins
+
+move step(start in Square, goal in Square):
+  require yours: of_side(start, me)
+  require way: goal in ahead(start)
+  require free: man[goal] is bare
+  require none_to_take: not can_capture(me)
+  moved(start, goal)
+
+move capture(start in Square, goal in Square):
+  require yours: of_side(start, me)
+  require way: some ray in rays(start) where over(ray, goal) and item(ray, 1) in ahead(start)
+    and of_side(item(ray, 1), next(me))
+  require free: man[goal] is bare
+  each ray in rays(start) where over(ray, goal): man[item(ray, 1)] becomes bare
+  my taken rises by 1
+  moved(start, goal)
+
+move pass:
+  require stuck: not can_capture(me) and no s in Square where of_side(s, me) and some g in ahead(s) where man[g] is bare
+
+rule moved(start: Square, goal: Square):
+  man[goal] becomes man[start]
+  man[start] becomes bare
+  if man[goal] is red_man and row of goal is size: man[goal] becomes red_king
+  if man[goal] is black_man and row of goal is 1: man[goal] becomes black_king
+
+define of_side(s: Square, p: player) =
+  (man[s] is red_man or man[s] is red_king) if p is seat(1) otherwise (man[s] is black_man or man[s] is black_king)
+define over(ray: list of Square, goal: Square) = size of ray > 1 and item(ray, 2) is goal
+define ahead(s: Square) = all g in around(s) where row of g is not row of s and column of g is not column of s
+  and (man[s] is red_king or man[s] is black_king
+    or man[s] is red_man and row of g > row of s or man[s] is black_man and row of g < row of s)
+define can_capture(p: player) = some s in Square where of_side(s, p)
+  and some ray in rays(s) where size of ray > 1 and item(ray, 1) in ahead(s)
+    and of_side(item(ray, 1), next(p)) and man[item(ray, 2)] is bare
+"""
+
+
 @pytest.mark.parametrize("shape", ["", "hexagons"])
 @pytest.mark.parametrize(("rows", "columns"), [(3, 2), (3, 5), (6, 5), (8, 8), (9, 8), (14, 14)])
 def test_steps_of_pieces(rows: int, columns: int, shape: str) -> None:
@@ -203,6 +261,14 @@ def test_what_stands_between_two_is_taken(size: int) -> None:
     printer = printed(game)
     assert printer.abreast
     assert bool(printer.pairs) == (3 < size < 12)  # on larger boards there are too many ways to slide
+
+
+@pytest.mark.parametrize("size", [4, 5, 8, 12])
+def test_men_and_kings(size: int) -> None:
+    """Six kinds of pieces in one marker."""
+    game = game_of(KINGS, size=size)
+    same(game, 40 if size < 9 else 10)
+    assert sorted(printed(game).planes) == [0]
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(6, 5), (9, 8), (14, 14)])

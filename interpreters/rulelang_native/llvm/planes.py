@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rulelang_native.llvm.values import Writer
 
 MOST_PLACES, MOST_VALUES = 512, 4
+LARGE, MANY_VALUES = 16, 8
+"""So many places are a board, on which there can be more kinds of pieces."""
 WORDS = (64, 128, 256, 512)
 """Bits of the words that sets of places lie in."""
 
@@ -33,6 +35,11 @@ WORDS = (64, 128, 256, 512)
 def word_for(places: int) -> int:
     """Bits of the word that a set of so many places lies in."""
     return next(word for word in WORDS if places <= word)
+
+
+def most_values(places: int) -> int:
+    """How many values a zone or marker over so many places can have that lies as planes."""
+    return MOST_VALUES if places < LARGE else MANY_VALUES
 
 
 @attrs.frozen

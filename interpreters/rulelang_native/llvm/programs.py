@@ -32,7 +32,7 @@ from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameW
 from rulelang_native.llvm.knowing import known_before
 from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.pairs import PairWriter, of_two, picked
-from rulelang_native.llvm.planes import MOST_PLACES, MOST_VALUES, Planes, offered, planned, signed, word_for
+from rulelang_native.llvm.planes import MOST_PLACES, Planes, most_values, offered, planned, signed, word_for
 from rulelang_native.llvm.shaping import ROWS, Kind, Shapes
 from rulelang_native.llvm.somes import ending, names_each
 from rulelang_native.llvm.steady import settled, steady
@@ -148,7 +148,7 @@ class Printer(Home):
                 for slot, cells in enumerate(self.module.around.slots)
                 if not cells.row
                 and 1 < cells.members <= MOST_PLACES
-                and 1 < held[slot].high - held[slot].low + 1 <= MOST_VALUES
+                and 1 < held[slot].high - held[slot].low + 1 <= most_values(cells.members)
             ],
         )
         self.piles: dict[int, int] = {}
