@@ -220,7 +220,7 @@ class Reckoning:
                     return flat.Known(same)
                 return free if same == 0 else flat.Math("+", free, flat.Known(same))
             case Truth(word=int(word)) if self.every & word in (0, self.every):
-                return flat.Known(int(word != 0))
+                return flat.Known(int(bool(word & self.every)))
             case _:
                 return None
 
