@@ -11,6 +11,7 @@ and says so once.
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final, Protocol
@@ -20,10 +21,14 @@ from rulelang.limits import RECORD_EVENTS
 from rulelang.play.agents import LONGEST, SHORTEST, RandomAgent, Situation
 from rulelang.play.engine import Draw, RollsOut, State
 from rulelang.play.event import Answer, Event, Expiry, Outcome, Reading, Sealed, lapsed
+from rulelang.play.quiet import hides
 
 MOST_ROLL_OUTS: Final = 1_000_000
 HORIZON: Final = 1_000
 """Decisions in a roll-out if nothing else is said."""
+
+AT_ONCE: Final = 1024
+"""Roll-outs that are asked for together, at most."""
 
 UNFINISHED: Final = Fraction(0)
 """What a roll-out counts that did not come to an end."""
@@ -112,14 +117,32 @@ class Trying:
         self._answers = answers
         self._horizon = horizon
         self._totals = [Fraction(0)] * len(answers)
+        self._at_once = 1
 
     def think(self, deal: State, draw: Draw, rounds: int = 1) -> int:
-        for place, worth in enumerate(roll_outs(deal, self._answers, draw, self._horizon)):
-            self._totals[place] += worth
-        return 1
+        many = len(self._answers)
+        count = 1
+        if rounds > 1 and isinstance(deal.game, RollsOut) and not hides(deal.game.program):
+            # the deals would all be this one: the draws of several rounds come one after the other anyway
+            count = min(rounds, self._at_once)
+            if 2 * count * many <= AT_ONCE:
+                self._at_once = 2 * count
+        worths = roll_outs(deal, [*self._answers] * count, draw, self._horizon)
+        for place in range(many):
+            self._totals[place] += total(worths[place::many])
+        return count
 
     def best(self) -> Answer:
         return self._answers[self._totals.index(max(self._totals))]
+
+
+def total(worths: Sequence[Fraction]) -> Fraction:
+    """The sum of numbers of which most are the same few objects."""
+    if len(worths) == 1:
+        return worths[0]
+    objects = {id(worth): worth for worth in worths}
+    times = Counter(map(id, worths))
+    return sum((worth * times[name] for name, worth in objects.items()), Fraction(0))
 
 
 def roll_outs(state: State, answers: Sequence[Answer], draw: Draw, horizon: int = HORIZON) -> Sequence[Fraction]:

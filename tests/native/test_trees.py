@@ -242,7 +242,7 @@ def test_very_many_rounds_need_bounded_memory() -> None:
 
 def test_players_choose_the_same() -> None:
     for name, agents in (
-        ("connect-four", [UctAgent(40), MonteCarloAgent(4)]),
+        ("connect-four", [UctAgent(40), MonteCarloAgent(70)]),
         ("kuhn-poker", [UctAgent(30), UctAgent(9, 2)]),
     ):
         game = engine.configure(load(name).program, 2, {})

@@ -230,6 +230,8 @@ class Steps(States):
         results = array("q", bytes(8 * words * len(answers)))
         drawn = array("q", (draw.drawn,))
         worths: list[Fraction] = []
+        known: dict[bytes, Fraction] = {}
+        """What results are worth that have come before: there are few."""
         while len(worths) < len(answers):
             self._roll(saved, seat, entries, len(worths), len(answers) - len(worths), draw.key, drawn, horizon, results)
             for number in range(len(answers) - len(worths)):
@@ -243,9 +245,13 @@ class Steps(States):
                 if results[at + R_STATUS] == UNFINISHED:
                     worths.append(monte_carlo.UNFINISHED)
                 else:
-                    numbers = tuple(results[at + R_NUMBERS : at + R_NUMBERS + results[at + R_COUNT]])
-                    kind = endings.kind_of(self.game.program.nodes[results[at + R_NODE]])
-                    worths.append(endings.outcome(kind, numbers, seats).returns[seat])
+                    told = results[at + R_NODE : at + R_NUMBERS + results[at + R_COUNT]].tobytes()
+                    worth = known.get(told)
+                    if worth is None:
+                        numbers = tuple(results[at + R_NUMBERS : at + R_NUMBERS + results[at + R_COUNT]])
+                        kind = endings.kind_of(self.game.program.nodes[results[at + R_NODE]])
+                        worth = known[told] = endings.outcome(kind, numbers, seats).returns[seat]
+                    worths.append(worth)
         draw.drawn = drawn[0]
         return worths
 
