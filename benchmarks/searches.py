@@ -39,8 +39,8 @@ ROWS: tuple[tuple[str, int, str, int], ...] = (
     ("leduc-poker", 2, "uct", 200),
     ("leduc-poker", 2, "mc", 8),
     ("liars-dice", 2, "uct", 200),
-    ("13-animals", 2, "mc", 8),
-    ("13-animals", 4, "mc", 8),
+    ("13-animals", 2, "mc", 2),
+    ("13-animals", 4, "mc", 2),
 )
 SEED = 1
 SINGLY = ("growth", "rehearsal", "attempts")

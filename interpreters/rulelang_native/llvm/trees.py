@@ -19,17 +19,17 @@ from rulelang.play.chance import Stream
 from rulelang.play.event import Answer
 from rulelang.play.quiet import hides
 from rulelang.play.uct import Known, Place, Tried
-from rulelang_native.llvm.growing import (
-    ALL,
+from rulelang_native.llvm.growing import ALL, GIVEN_UP, NO_ROOM
+from rulelang_native.llvm.keys import Keys
+from rulelang_native.llvm.machine import POINTER, WORD
+from rulelang_native.llvm.records import (
     AVAILABLE,
     DONE,
-    GIVEN_UP,
     KEY,
     KIND,
     LENGTH,
     MASK,
     MOST,
-    NO_ROOM,
     OWNER,
     RANGES,
     TOTAL,
@@ -37,8 +37,6 @@ from rulelang_native.llvm.growing import (
     VISITS,
     first_record,
 )
-from rulelang_native.llvm.keys import Keys
-from rulelang_native.llvm.machine import POINTER, WORD
 from rulelang_native.llvm.steps import R_NUMBERS
 from rulelang_native.lowering.failing import NotLowered
 
