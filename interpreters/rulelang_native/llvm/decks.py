@@ -94,25 +94,26 @@ def _is_deck(slot: int, program: FlatProgram, module: Module) -> bool:
         if not _Uses(slot, body).fine:
             return False
 
-    def asks(part: Any) -> bool:
+    def asks(part: Any) -> int | None:
         match part:
             case st.Settle() | st.Store():
-                return part.slot == slot
+                asked = part.slot == slot
             case st.Set():  # it may be asked for its top
-                return part.value == flat.Held(slot, Known(0))
+                asked = part.value == flat.Held(slot, Known(0))
             case flat.UnseenTop():
-                return part.pile == flat.Held(slot, Known(0))
+                asked = part.pile == flat.Held(slot, Known(0))
             case _:
-                return False
+                return None
+        return slot if asked else None
 
     ends = {int(each.name.split("_")[1]): each.body for each in program.functions if each.name.startswith("end")}
-    if any(asks(part) for each in program.functions for part in parts(each.body)):
+    if any(asks(part) is not None for each in program.functions for part in parts(each.body)):
         return False  # functions may ask how many there are, and no more
 
-    def happens(s: st.Statement) -> bool:
-        return isinstance(s, st.Unsee) and s.slot == slot
+    def happens(s: st.Statement) -> int | None:
+        return slot if isinstance(s, st.Unsee) and s.slot == slot else None
 
-    return Surely(program.procedures, module, happens, asks, ends).holds(program.procedures[0])
+    return not Surely(program.procedures, module, happens, asks, ends).unsure(program.procedures[0], (slot,))
 
 
 class _Uses:

@@ -103,17 +103,15 @@ def _locals(procedure: Procedure, elsewhere: set[int], module: Module) -> Proced
         if local not in taken and all(each == values[0] for each in values) and _lasts(values[0], procedure, given):
             known[local] = values[0]
 
-    def gives(local: int) -> Callable[[st.Statement], bool]:
-        return lambda s: isinstance(s, st.Remember) and s.local == local
+    def given_by(s: st.Statement) -> int | None:
+        return s.local if isinstance(s, st.Remember) and s.local in known else None
 
-    def reads(local: int) -> Callable[[Any], bool]:
-        return lambda part: part == flat.Remembered(local)
+    def read_by(part: Any) -> int | None:
+        return part.local if isinstance(part, flat.Remembered) and part.local in known else None
 
-    known = {
-        local: value
-        for local, value in known.items()
-        if Surely((procedure,), module, gives(local), reads(local), {}).holds(procedure)
-    }
+    if known:
+        unsure = Surely((procedure,), module, given_by, read_by, {}).unsure(procedure, known)
+        known = {local: value for local, value in known.items() if local not in unsure}
     if not known:
         return procedure
 
@@ -174,9 +172,14 @@ def _without(body: tuple[st.Statement, ...], gone: Callable[[st.Statement], bool
 # ------------------------------------------------------------------ what surely has happened
 
 
+Things = frozenset[int]
+"""Things that have happened, by numbers."""
+
+
 class Surely:
-    """What surely has happened whenever play comes to some place of procedures: a statement of some kind, which once it
-    happened has happened for good. ``asks`` says which expressions and statements may only stand behind it.
+    """What surely has happened whenever play comes to some place of procedures: statements that do things, each of
+    which has happened for good once it has. ``happens`` says what a statement does, ``asks`` what must have happened
+    before something is carried out or worked out.
 
     Procedures that are opened, and effects of moves, are followed if they are among those that are given; what is not
     among them neither does nor asks anything of that kind. Ways that come together are taken for one.
@@ -186,49 +189,55 @@ class Surely:
         self,
         procedures: Iterable[Procedure],
         module: Module,
-        happens: Callable[[st.Statement], bool],
-        asks: Callable[[Any], bool],
+        happens: Callable[[st.Statement], int | None],
+        asks: Callable[[Any], int | None],
         ends: Mapping[int, tuple[st.Statement, ...]],
     ) -> None:
         self.procedures = {each.number: each for each in procedures}
+        self.blocks = {(each.number, block.node): block for each in procedures for block in each.blocks}
         self.module, self.happens, self.asks = module, happens, asks
         self.ends = ends
         """What is worked out where the game is over, by its node."""
+        self.asked: dict[int, Things] = {}
+        """What something asks for, by its identity."""
 
-    def holds(self, first: Procedure) -> bool:
-        """Whether it has happened before everything that asks for it, if play begins with a procedure."""
-        self.before: dict[tuple[int, int], bool] = {(first.number, first.entry): False}
-        self.closing: dict[int, bool] = {}
-        """Whether it has happened when a procedure is over."""
+    def unsure(self, first: Procedure, things: Iterable[int]) -> Things:
+        """Those of the things that are asked for where they have perhaps not happened, if play begins with a
+        procedure."""
+        self.all = frozenset(things)
+        self.before: dict[tuple[int, int], Things] = {(first.number, first.entry): frozenset()}
+        self.closing: dict[int, Things] = {}
+        """What has happened when a procedure is over."""
         while True:
             old = dict(self.before), dict(self.closing)
-            self.fine = True
+            self.missing: Things = frozenset()
             for number, node in sorted(self.before):
-                block = next(each for each in self.procedures[number].blocks if each.node == node)
                 self.number = number
-                self._go(block.body, self.before[number, node])
+                self._go(self.blocks[number, node].body, self.before[number, node])
             if old == (self.before, self.closing):
-                return self.fine
+                return self.missing
 
-    def _to(self, number: int, node: int, state: bool) -> None:
-        self.before[number, node] = self.before.get((number, node), True) and state
+    def _to(self, number: int, node: int, state: Things) -> None:
+        self.before[number, node] = self.before.get((number, node), self.all) & state
 
-    def _begin(self, number: int, state: bool) -> bool:
-        """A procedure begins: whether it has happened when it is over, as far as is known by now."""
+    def _begin(self, number: int, state: Things) -> Things:
+        """A procedure begins: what has happened when it is over, as far as is known by now."""
         if number not in self.procedures:
             return state
         self._to(number, self.procedures[number].entry, state)
-        return state or self.closing.get(number, True)
+        return state | self.closing.get(number, self.all)
 
-    def _over(self, number: int, state: bool) -> None:
-        self.closing[number] = self.closing.get(number, True) and state
+    def _over(self, number: int, state: Things) -> None:
+        self.closing[number] = self.closing.get(number, self.all) & state
 
-    def _look(self, thing: Any, state: bool) -> None:
-        if not state and any(self.asks(part) for part in parts(thing)):
-            self.fine = False
+    def _look(self, thing: Any, state: Things) -> None:
+        if id(thing) not in self.asked:
+            asked = {self.asks(part) for part in parts(thing)}
+            self.asked[id(thing)] = frozenset(each for each in asked if each is not None)
+        self.missing |= self.asked[id(thing)] - state
 
-    def _go(self, body: tuple[st.Statement, ...], state: bool) -> bool | None:
-        """Statements: the state behind them, None if nothing comes there."""
+    def _go(self, body: tuple[st.Statement, ...], state: Things) -> Things | None:
+        """Statements: what has happened behind them, None if nothing comes there."""
         for s in body:
             match s:
                 case st.If():
@@ -236,20 +245,22 @@ class Surely:
                     ways = [way for way in (self._go(s.then, state), self._go(s.otherwise, state)) if way is not None]
                     if not ways:
                         return None
-                    state = all(ways)
+                    state = frozenset.intersection(*ways)
                 case st.Each():
                     self._look(s.row, state)
                     self._go(s.body, state)
                 case _:
                     self._look(s, state)
-                    state = state or self.happens(s)
+                    done = self.happens(s)
+                    if done is not None:
+                        state |= {done}
                     if self._step(s, state):
                         return None
                     if isinstance(s, st.SpendOn):
                         state = self._begin(s.procedure, state)
         return state
 
-    def _step(self, s: st.Statement, state: bool) -> bool:
+    def _step(self, s: st.Statement, state: Things) -> bool:
         """A step of the flow; whether nothing comes behind it."""
         match s:
             case st.Goto():

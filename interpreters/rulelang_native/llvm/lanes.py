@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rulelang.play.chance import PLAYERS
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.games import NUMBERS
-from rulelang_native.llvm.laning import Laning
+from rulelang_native.llvm.laning import MOST_HELD, MOST_WAITS, Laning
 from rulelang_native.llvm.segments import DRAW, STREAMS, LaneWriter, SegmentWriter, played_out
 from rulelang_native.llvm.support import GAMMA, ONE, TWO, function
 from rulelang_native.lowering.failing import NotLowered
@@ -33,6 +33,8 @@ def lanes(printer: Printer, whole: Callable[[list[str]], str]) -> list[str] | No
     makes a module of functions."""
     try:
         segment = SegmentWriter(printer)
+        if len(segment.held_places) > MOST_HELD or segment.waits > MOST_WAITS:
+            raise NotLowered("games are too large for lanes")
         text = segment.text()
         compiled = _compiled(whole([DRAW, text, LaneWriter(printer).text()]))
         side_by_side = _Lanes(printer, segment, compiled)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LANES = 32
 """Games that are played at once: two registers of numbers of 32 bits, four of 64. Half as many where registers are half
 as wide, and there are half as many of them."""
-MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD = 800, 300, 64
+MOST_INSTRUCTIONS, MOST_BLOCKS, MOST_HELD, MOST_WAITS = 800, 300, 64, 16
 MOST_IN_NARROW = 400
 """Instructions at most where registers are narrow: masks need more of them there."""
 TABLE = 16
@@ -82,7 +82,7 @@ class Laning:
 
     def _look(self) -> None:
         """In which order blocks are gone through, and where games wait."""
-        if len(self.blocks) > MOST_BLOCKS or self.frame > MOST_HELD:
+        if len(self.blocks) > MOST_BLOCKS:
             raise NotLowered("games are too large for lanes")
         for block in self.blocks.values():
             block.next = re.findall(rf"label %({LABEL})", block.lines[-1])
