@@ -7,7 +7,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-VOLUME := tests/reliability tests/verify tests/native/test_llvm.py tests/native/test_rolling_rulesets.py \
+COMPILED := abreast abreast_made flat_verify kinds_at_once lanes layouts linked_sets llvm llvm_advice llvm_time looked_for narrow numbers \
+  object_cache planted_faults playouts_of_rulesets rolling_rulesets shown_answers steady
+VOLUME := tests/reliability tests/verify tests/benchmarks $(COMPILED:%=tests/native/test_%.py) \
   tests/games/test_taiwan_monsters_brawl.py tests/games/test_taiwan_monsters_brawl_secrets.py
 
 .PHONY: demo test soak format clean

@@ -1,10 +1,11 @@
 """Games at once: each is the one that a match plays with the same seed, number and players."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 import pytest
-from both_engines import game_of, native, program_of, reference
+from both_engines import game_of, native, program_of
+from by_matches import by_matches, came_to
 
 from rulelang import limits
 from rulelang.failures import Exhausted
@@ -12,45 +13,7 @@ from rulelang.ir.program import Program
 from rulelang.pipeline import load
 from rulelang.play import lengths
 from rulelang.play import match as match_module
-from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent
-from rulelang.play.configurations import all_seats
-from rulelang.play.playouts import GameSummary, playouts
-from rulelang.rulesets import all_rulesets
 from rulelang_native import in_time, playing
-
-RULESETS = tuple(name for name, _ in all_rulesets())
-GAMES = {"13-animals": 2, "breakthrough": 2, "monster-bande": 1}
-AGENTS: dict[str, Agent] = {"random": RandomAgent(), "advised": AdvisedAgent()}
-
-
-def by_matches(
-    program: Program, seats: int, policy: Sequence[str], n: int, first: int = 0, seed: int = 5
-) -> list[GameSummary]:
-    """Games on the reference interpreter, one move after the other."""
-    game = reference.configure(program, seats, {})
-    return list(playouts(game, n, seed, [AGENTS[each] for each in policy], first))
-
-
-def came_to(play: Callable[[], list[GameSummary]]) -> object:
-    """All games, or how and where they were given up."""
-    try:
-        return play()
-    except Exhausted as failure:
-        return failure.code, failure.message, failure.file, failure.line
-
-
-@pytest.mark.parametrize("kind", ["random", "advised", "mixed"])
-@pytest.mark.parametrize("name", RULESETS)
-def test_every_ruleset_at_random_and_as_advised(name: str, kind: str) -> None:
-    program = load(name).program
-    for seats in {min(all_seats(program)), max(all_seats(program))}:
-        game = native.configure(program, seats, {})
-        mixed = [("random", "advised")[seat % 2] for seat in range(seats)]
-        policy = mixed if kind == "mixed" else [kind] * seats
-        n = GAMES.get(name, 12)
-        chosen = tuple(policy) if kind == "mixed" else kind
-        found = came_to(lambda game=game, n=n, chosen=chosen: list(game.playouts(n, 5, chosen)))  # type: ignore[misc]
-        assert found == came_to(lambda seats=seats, n=n, policy=policy: by_matches(program, seats, policy, n))  # type: ignore[misc]
 
 
 def test_games_are_counted_from_the_first_and_threads_change_nothing() -> None:
