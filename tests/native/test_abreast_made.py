@@ -150,3 +150,17 @@ def test_conditions_made_at_random(block: int) -> None:
                 told.append(str(failure))
         assert told[0] == told[1], rules
     assert abreast and pairs
+
+
+def test_what_holds_at_no_place_does_not_hold() -> None:
+    """What is asked of lanes that are no places is no answer."""
+    rules = re.sub(r"require (own|way|there): .*", r"require \1: EVERY", Maker(3).game())
+    rules = rules.replace("EVERY", "every x in beside(goal) satisfies goal is not goal", 1).replace(
+        "EVERY", "level < 9"
+    )
+    game = engine.configure(compile_text(rules).program, 2, {})
+    printer = Printer(game)
+    printer.text()
+    assert not printer.pairs
+    found = list(compiled_playing.playouts(game, Compiled(game, 1), 10, 1))
+    assert found == list(playing.playouts(game, 10, 1, "random"))
