@@ -48,7 +48,7 @@ from rulelang.play.playouts import GameSummary, playouts
 from rulelang_native import Engine, endings, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.lowering.failing import NotLowered
 from rulelang_reference import engine as reference
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rulelang.play.trace import Glimpse
     from rulelang.play.uct import Known
     from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
-    from rulelang_native.llvm.machine import Compiled
+    from rulelang_native.llvm.compiled import Compiled
     from rulelang_native.llvm.rehearsing import Attempts, Rehearsal
     from rulelang_native.llvm.rolling import Roller
     from rulelang_native.llvm.trees import Growth
@@ -147,7 +147,8 @@ class Game:
         from rulelang_native.lowering.failing import NotLowered
 
         try:
-            from rulelang_native.llvm.machine import AT_ONCE, Compiled
+            from rulelang_native.llvm.compiled import Compiled
+            from rulelang_native.llvm.machine import AT_ONCE
         except (ImportError, OSError):
             return None
         try:

@@ -9,7 +9,8 @@ from rulelang.play.agents import RandomAgent
 from rulelang.play.playouts import playouts
 from rulelang_native import engine, playing
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import FIRST, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import FIRST
 from rulelang_reference import engine as reference
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "five-classes"

@@ -13,7 +13,7 @@ from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.code import Code
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.words import Known, NotAbreast, Word, Words, known_for

@@ -10,7 +10,7 @@ from rulelang.pipeline import compile_text
 from rulelang.play.playouts import GameSummary
 from rulelang_native import engine, playing
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.programs import Printer
 
 

@@ -14,8 +14,9 @@ from rulelang_native.flat.expressions import Known
 from rulelang_native.game import Game
 from rulelang_native.llvm import kinds
 from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.kinds import reached, truth_of
-from rulelang_native.llvm.machine import FIRST, SECOND, Compiled
+from rulelang_native.llvm.machine import FIRST, SECOND
 
 SEED = 11
 

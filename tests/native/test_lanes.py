@@ -10,8 +10,9 @@ from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import lanes, machine, segments
 from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.laning import LANES
-from rulelang_native.llvm.machine import FIRST, SECOND, Compiled
+from rulelang_native.llvm.machine import FIRST, SECOND
 from rulelang_native.llvm.programs import Printer
 
 SEED = 31

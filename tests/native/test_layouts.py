@@ -19,10 +19,11 @@ from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm.bags import Bagging, Packed, written
 from rulelang_native.llvm.code import Code
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.functions import PlainWriter
 from rulelang_native.llvm.games import STATUS
 from rulelang_native.llvm.listings import levels
-from rulelang_native.llvm.machine import FIRST, Compiled
+from rulelang_native.llvm.machine import FIRST
 from rulelang_native.llvm.machine import compiled as machine_of_text
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer

@@ -10,7 +10,7 @@ from rulelang_native.flat.expressions import Finished, Known, Name
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm import sets
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer
 

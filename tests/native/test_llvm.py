@@ -24,7 +24,7 @@ from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import games, machine
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.machine import compiled as machine_of_text
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.lowering.failing import NotLowered

@@ -17,8 +17,8 @@ from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm import timing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.games import STATUS
-from rulelang_native.llvm.machine import Compiled
 
 SEED = 9
 RULESETS = [name for name, _ in all_rulesets() if name != "taiwan-monsters-brawl" and load(name).program.preferences]

@@ -17,8 +17,8 @@ from rulelang_native import engine, in_time, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm import starting, timing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.games import STATUS
-from rulelang_native.llvm.machine import Compiled
 from rulelang_native.llvm.steps import StepPrinter
 from rulelang_native.lowering.failing import NotLowered
 

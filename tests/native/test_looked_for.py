@@ -6,7 +6,7 @@ from rulelang.pipeline import compile_text
 from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import Compiled
+from rulelang_native.llvm.compiled import Compiled
 
 SEED = 12
 

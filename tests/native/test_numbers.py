@@ -9,9 +9,10 @@ from rulelang_native import engine, playing
 from rulelang_native.flat import statements as st
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.games import GameWriter
 from rulelang_native.llvm.laning import LANES
-from rulelang_native.llvm.machine import FIRST, SECOND, Compiled
+from rulelang_native.llvm.machine import FIRST, SECOND
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.segments import SegmentWriter

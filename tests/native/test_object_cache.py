@@ -18,8 +18,10 @@ from rulelang.play.playouts import GameSummary
 from rulelang_native import Engine, engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import cache, machine
+from rulelang_native.llvm import compiled as compiled_module
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import AT_ONCE, FIRST, SECOND, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import AT_ONCE, FIRST, SECOND
 
 SEED = 31
 POSIX = pytest.mark.skipif(os.name == "nt", reason="owners and modes are POSIX's")
@@ -115,10 +117,10 @@ def test_another_way_to_list_bags_makes_other_tables(
     Compiled(game, FIRST)
     changed = tmp_path / "divisions.py"
     changed.write_text("another way\n")
-    monkeypatch.setattr(machine.divisions, "__file__", str(changed))
+    monkeypatch.setattr(compiled_module.divisions, "__file__", str(changed))
     Compiled(game, FIRST)
     assert len(files(home)) == 3
-    monkeypatch.setattr(machine.divisions, "__file__", str(tmp_path / "in" / "an.archive"))
+    monkeypatch.setattr(compiled_module.divisions, "__file__", str(tmp_path / "in" / "an.archive"))
     assert played(game, Compiled(game, FIRST), 40) == printed(game, 40)
     assert len(files(home)) == 3
 
@@ -171,7 +173,7 @@ def test_nothing_of_a_damaged_file_reaches_the_linker(home: Path, monkeypatch: p
     Compiled(game, FIRST)
     (path,) = files(home)
     whole = path.read_bytes()
-    code = cache.read(machine._key(Compiled(game, FIRST).text, "level 1"))
+    code = cache.read(machine.key_of_text(Compiled(game, FIRST).text, "level 1"))
     loaded: list[bytes] = []
     real = machine._loaded
 
@@ -214,10 +216,10 @@ def test_code_for_others_is_not_used(
     """What another LLVM, another processor or other passes made has another key: its file is not even looked at."""
     game = game_of("pig")
     text = Compiled(game, FIRST).text
-    mine = machine._key(text, "level 1")
+    mine = machine.key_of_text(text, "level 1")
     with monkeypatch.context() as patch:
         patch.setattr(where, what, other)
-        theirs = machine._key(text, "level 1")
+        theirs = machine.key_of_text(text, "level 1")
         assert theirs != mine
         assert cache.read(theirs) is None
     whole = cache._written(theirs, b"their code")
@@ -230,15 +232,15 @@ def test_code_for_others_is_not_used(
 
 def test_other_features_of_the_processor_are_another_key(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = Compiled(game_of("pig"), FIRST).text
-    mine = machine._key(text, "level 1")
+    mine = machine.key_of_text(text, "level 1")
     features = llvm.get_host_cpu_features()
     features["bmi2"] = not features.get("bmi2")
     monkeypatch.setattr(machine.llvm, "get_host_cpu_features", lambda: features)
-    assert machine._key(text, "level 1") != mine
+    assert machine.key_of_text(text, "level 1") != mine
 
 
 def test_tiers_and_texts_are_other_keys() -> None:
-    keys = {machine._key(text, level) for text in ("a", "b") for level in ("level 1", "level 2")}
+    keys = {machine.key_of_text(text, level) for text in ("a", "b") for level in ("level 1", "level 2")}
     assert len(keys) == 4
     assert cache.key_of("a", "b") != cache.key_of("ab") != cache.key_of("a", "", "b")
     assert cache.key_of("1:a\n") != cache.key_of("1:a", "")
@@ -258,7 +260,7 @@ def test_an_older_format_is_not_used(home: Path, made: list[int], monkeypatch: p
 def test_what_is_whole_and_yet_no_object_file_is_compiled_anew(home: Path, made: list[int]) -> None:
     game = game_of("pig")
     text = Compiled(game, FIRST).text
-    cache.keep(machine._key(text, "level 1"), b"no object file")
+    cache.keep(machine.key_of_text(text, "level 1"), b"no object file")
     assert played(game, Compiled(game, FIRST), 20) == printed(game, 20)
     assert made == [FIRST] * 2
 
@@ -423,6 +425,7 @@ import sys
 from rulelang.pipeline import load
 from rulelang_native import engine
 from rulelang_native.llvm import machine
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.playing import playouts
 game = engine.configure(load("pig").program, 2, {})
 real = machine.machine_code
@@ -431,7 +434,7 @@ def noted(*given):
     WAIT
     return real(*given)
 machine.machine_code = noted
-for summary in playouts(game, machine.Compiled(game, machine.FIRST), 20, 31):
+for summary in playouts(game, Compiled(game, machine.FIRST), 20, 31):
     print(summary)
 """
 
@@ -456,7 +459,7 @@ def test_an_interrupted_compile_leaves_nothing_that_is_used(half_written: bool, 
         wait = (
             "import os, tempfile; from rulelang_native.llvm import cache; "
             "handle, _ = tempfile.mkstemp(dir=cache.folder(make=True), suffix=cache.PART); "
-            "os.write(handle, cache._written(machine._key(given[0], 'level 1'), b'half')[:-2]); "
+            "os.write(handle, cache._written(machine.key_of_text(given[0], 'level 1'), b'half')[:-2]); "
             "print('half', flush=True); sys.stdin.readline()"
         )
     run = process(wait)
@@ -578,13 +581,14 @@ def test_a_second_tier_that_fails_leaves_the_first(monkeypatch: pytest.MonkeyPat
     found._behind.join()
     assert found.level == FIRST
     assert played(game, found, 20) == printed(game, 20)
-    assert threading.active_count() < 20 and not machine._under_way
+    assert threading.active_count() < 20 and not machine.under_way
 
 
 LEAVE = """
 from rulelang.pipeline import load
 from rulelang_native import engine
-from rulelang_native.llvm.machine import FIRST, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import FIRST
 import os, time
 game = engine.configure(load("spades").program, 4, {})
 found = Compiled(game, FIRST)

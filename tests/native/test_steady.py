@@ -7,7 +7,8 @@ from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
 from rulelang_native.llvm import programs
-from rulelang_native.llvm.machine import FIRST, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import FIRST
 from rulelang_native.llvm.plan import plan
 from rulelang_native.llvm.programs import Printer
 from rulelang_native.llvm.steps import StepPrinter

@@ -16,7 +16,8 @@ from rulelang.rulesets import all_rulesets
 from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
-from rulelang_native.llvm.machine import FIRST, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import FIRST
 from rulelang_native.lowering.failing import NotLowered
 
 RULESETS = tuple(name for name, _ in all_rulesets())

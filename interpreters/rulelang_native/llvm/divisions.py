@@ -23,6 +23,9 @@ import attrs
 from rulelang import limits
 from rulelang_native.flat.program import Division
 from rulelang_native.llvm.code import ROW, Code, Val
+from rulelang_native.llvm.fixed import ENTRY as ENTRY
+from rulelang_native.llvm.fixed import MEMORY as MEMORY
+from rulelang_native.llvm.fixed import SLOTS as SLOTS
 from rulelang_native.llvm.support import BASE, FULL, GAMMA, GAVE_UP, ONE, TOP, alloc, field, function, give_up
 from rulelang_native.lowering.failing import NotLowered
 
@@ -32,14 +35,9 @@ CODES = WORDS[-1] // LEAST
 """So many different codes fit in."""
 CANDIDATES = 65_000
 """So many bags are judged at most."""
-SLOTS, ENTRY = 1 << 16, 64
-"""Divisions that are remembered, and the bytes of each: worth, how many are left over (less than 0), choice, bag."""
 FEW = SLOTS // 2
 """When so many are remembered before a question, all are forgotten."""
 MOST = SLOTS * 3 // 4
-MEMORY = (SLOTS + 1) * ENTRY
-"""Bytes: how many are remembered, then those."""
-
 NOTHING: Final = -(1 << 62)
 """The worth of a bag that has no division."""
 LARGEST: Final = 1 << 48

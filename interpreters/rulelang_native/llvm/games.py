@@ -17,6 +17,13 @@ from rulelang_native.flat.expressions import Flat, Items, Known, Remembered
 from rulelang_native.flat.program import Procedure
 from rulelang_native.llvm import pairs
 from rulelang_native.llvm.code import ROW, Code, Val
+from rulelang_native.llvm.fixed import COSTS as COSTS
+from rulelang_native.llvm.fixed import COUNT as COUNT
+from rulelang_native.llvm.fixed import DECISIONS as DECISIONS
+from rulelang_native.llvm.fixed import LENGTH as LENGTH
+from rulelang_native.llvm.fixed import NUMBERS as NUMBERS
+from rulelang_native.llvm.fixed import OVER as OVER
+from rulelang_native.llvm.fixed import STATUS as STATUS
 from rulelang_native.llvm.planes import word_for
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
@@ -41,9 +48,6 @@ if TYPE_CHECKING:
 MANY = limits.LISTED_MOVES + 1
 COLLECTED = 64 * 1024
 """Bytes of the arena that are used before what is needed no more is left behind."""
-
-STATUS, OVER, LENGTH, DECISIONS, COSTS, COUNT, NUMBERS = range(7)
-"""Words of a game's result: whether it was given up, the node that ended it, events, decisions, cost units, numbers."""
 
 
 class GameWriter(Statements):

@@ -17,24 +17,15 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 import llvmlite
 import llvmlite.binding as llvm
 
-from rulelang import limits
 from rulelang.failures import Broken
 from rulelang.play.chance import MASK
-from rulelang_native.llvm import cache, divisions, scores
-from rulelang_native.llvm.divisions import MEMORY, Table
-from rulelang_native.llvm.programs import Printer
-from rulelang_native.llvm.scores import HEAD
-from rulelang_native.llvm.support import BASE, END, FAILED, TOP
-from rulelang_native.lowering.failing import NotLowered
-
-if TYPE_CHECKING:
-    from rulelang_native.game import Game
+from rulelang_native.llvm import cache
+from rulelang_native.llvm.fixed import BASE, END, HEAD, MEMORY, TOP, read_tail
 
 HALF = 8 * 1024 * 1024
 """Bytes of each half of the arena."""
@@ -99,7 +90,7 @@ class Playing:
         words = ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))
         for number, laid in self._tables.items():
             table_at, memory_at = self._divided_at[number]
-            head, size = scores.read_tail(laid)
+            head, size = read_tail(laid)
             memory.remembered.append(_zeros(MEMORY + HEAD + size))
             ctypes.memmove(ctypes.addressof(memory.remembered[-1]) + MEMORY, head, HEAD)
             words[table_at // 8] = ctypes.addressof(laid)
@@ -131,82 +122,6 @@ class Playing:
             tally(memory.results, count, totals)
         self._free.append(memory)
         return totals[0], totals[1], totals[2]
-
-
-class Compiled(Playing):
-    """A compiled program. Raises NotLowered if something in it has no form in LLVM."""
-
-    printer: type[Printer] = Printer
-    """What prints it."""
-
-    def __init__(
-        self,
-        game: Game,
-        level: int = SECOND,
-        half: int = HALF,
-        *,
-        quick: bool = True,
-        advised: tuple[bool, ...] = (),
-    ) -> None:
-        quick = quick and has("bmi2")
-        printer = self.printer(game, quick=quick, **({"advised": advised} if True in advised else {}))
-        printer.wide = has("avx512dq")
-        self.policy: tuple[Literal["random", "advised"], ...] = tuple(
-            "advised" if advised[seat : seat + 1] == (True,) else "random" for seat in range(game.seats)
-        )
-        """The automatic players of the seats."""
-        self.printed = printer
-        self.text = printer.text()
-        layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))
-        code = _code_at_once(self.text) if level == AT_ONCE else Code(level, compiled(self.text, level))
-        super().__init__(code, printer.words, layout, printer.divided_at, half)
-        self._behind: threading.Thread | None = None
-        for number, table in printer.tables.items():
-            self._tables[number] = self._judged(table)
-
-    def _judged(self, table: Table) -> Any:
-        """All groups of a division: they are worked out once, and kept like code."""
-        key = table_key(self.text, table)
-        known = kept_table(key) if key else None
-        if known is not None:
-            return ctypes.create_string_buffer(known, len(known))
-        laid = ctypes.create_string_buffer(table.bytes)
-        bags = table.words()
-        memory = self._memory()
-        self._code.judge(table.number)(memory.state, bags.buffer_info()[0], len(bags) // (1 + table.high), laid)
-        if ctypes.cast(memory.state, ctypes.POINTER(ctypes.c_int64))[FAILED // 8]:
-            raise NotLowered("what groups are worth is too large for LLVM yet")
-        whole = laid.raw + scores.tail(table, self.printed.scored.get(table.number), laid.raw)
-        if key:
-            cache.keep(key, zlib.compress(whole, 1))
-        return ctypes.create_string_buffer(whole, len(whole))
-
-    # -------------------------------------------------------------- the second tier
-
-    def improve(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Compile at the second tier; whoever plays just now ends this with the first. Nothing is done where it is no
-        longer wanted."""
-        if self.level < SECOND:
-            with contextlib.suppress(_Unwanted):
-                self._code = Code(SECOND, compiled(self.text, SECOND, wanted))
-
-    def improve_behind(self) -> None:
-        """The same in a thread of its own, once. Games go on meanwhile: LLVM does not need the interpreter's lock."""
-        if self.level < SECOND and self._behind is None:
-            self._behind = threading.Thread(target=self._improve_quietly, daemon=True)
-            _under_way.add(self._behind)
-            try:
-                self._behind.start()
-            except RuntimeError:  # there can be no more threads
-                _under_way.discard(self._behind)
-
-    def _improve_quietly(self) -> None:
-        try:
-            self.improve(lambda: not _leaving.is_set())
-        except (MemoryError, RuntimeError, Broken):  # the first tier is as right
-            pass
-        finally:
-            _under_way.discard(threading.current_thread())
 
 
 class _Memory:
@@ -262,11 +177,11 @@ class Code:
         return self.function(f"judge{number}", POINTER, POINTER, WORD, POINTER)
 
 
-class _Unwanted(Exception):
+class Unwanted(Exception):
     """What was to be compiled is of no use any more."""
 
 
-def _code_at_once(text: str) -> Code:
+def code_at_once(text: str) -> Code:
     """The second tier if it was compiled before, else the first."""
     engine = kept(text, SECOND)
     return Code(FIRST, compiled(text, FIRST)) if engine is None else Code(SECOND, engine)
@@ -320,7 +235,7 @@ def machine_code(text: str, level: int, wanted: Callable[[], bool] = lambda: Tru
 
 def _go_on(wanted: Callable[[], bool]) -> None:
     if not wanted():
-        raise _Unwanted
+        raise Unwanted
 
 
 def _initialize() -> None:
@@ -362,25 +277,14 @@ def host() -> tuple[str, ...]:
     )
 
 
-def _key(text: str, *what: str) -> bytes:
+def key_of_text(text: str, *what: str) -> bytes:
     """All that something depends on that is made of a text."""
     return cache.key_of(*what, *host(), hashlib.sha256(text.encode("utf-8")).hexdigest())
 
 
 def code_key(text: str, level: int) -> bytes:
     """All that machine code depends on."""
-    return _key(text, f"level {level}")
-
-
-def table_key(text: str, table: Table) -> bytes | None:
-    """The same for the groups of a division, which `divisions.py` lists for the code that judges them; behind them lies
-    what `scores.py` sees in them."""
-    try:
-        sources = [Path(divisions.__file__).read_bytes(), Path(scores.__file__).read_bytes()]
-        listing = hashlib.sha256(b"".join(sources)).hexdigest()
-    except OSError:  # it lies in no folder
-        return None
-    return _key(text, "table", repr(table), listing)
+    return key_of_text(text, f"level {level}")
 
 
 def kept_table(key: bytes) -> bytes | None:
@@ -394,20 +298,20 @@ def kept_table(key: bytes) -> bytes | None:
 
 # ------------------------------------------------------------------ threads that compile
 
-_under_way: set[threading.Thread] = set()
-_leaving = threading.Event()
+under_way: set[threading.Thread] = set()
+leaving = threading.Event()
 
 
 def _finish() -> None:
     """Wait for those that compile: no process may end, or become two, while one of its threads is inside LLVM."""
-    for thread in tuple(_under_way):
+    for thread in tuple(under_way):
         while thread.is_alive():
             with contextlib.suppress(KeyboardInterrupt):  # it ends by itself soon
                 thread.join()
 
 
 def _leave() -> None:
-    _leaving.set()
+    leaving.set()
     _finish()
 
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 
 from rulelang.play.playouts import GameSummary
 from rulelang_native import endings, playing
+from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.games import OVER, STATUS
-from rulelang_native.llvm.machine import SECOND, Compiled, Words
+from rulelang_native.llvm.machine import SECOND, Words
 from rulelang_native.llvm.starting import summary_of
 
 if TYPE_CHECKING:

@@ -13,20 +13,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any
 
 from rulelang import limits
 from rulelang_native.llvm.bags import Packed, counted, signed
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import CODES, MEMORY, NOTHING, Table, Writing
+from rulelang_native.llvm.fixed import HEAD as HEAD
+from rulelang_native.llvm.fixed import PARTS as PARTS
 from rulelang_native.llvm.support import function
 
-PARTS = 4
-"""So many parts a bag has: if more hang together by themselves, some are taken together; if fewer, some are empty."""
-HEAD = 8 * (2 + 3 * PARTS)
-"""Bytes before the entries: whether there are any; how many bytes these take, behind which `spared.py` has as many; for
-each part which bits of a bag tell its place, which its kinds have, and where its entries lie (counted from the
-beginning of what is remembered)."""
 ENTRIES, PLACES, OWN, BEGIN = (MEMORY + 8 * word for word in (1, 2, 3, 4))
 """Where the size is told, and of the first part the bits of its place, those of its kinds, and its entries. Those of
 the others come behind, so many bytes further for each."""
@@ -89,12 +84,6 @@ def tail(table: Table, layout: Packed | None, laid: bytes) -> bytes:
     """What lies behind a table of a division: the head of the entries, and how many bytes these take."""
     words, size = head(table, layout, laid) if layout is not None else (array("q", bytes(HEAD)), 0)
     return words.tobytes() + array("q", (size,)).tobytes()
-
-
-def read_tail(laid: Any) -> tuple[bytes, int]:
-    """The head of the entries, and how many bytes these take, given all the bytes of a table."""
-    end = bytes(memoryview(laid)[-HEAD - 8 :])
-    return end[:HEAD], memoryview(end[HEAD:]).cast("q")[0]
 
 
 def head(table: Table, layout: Packed, laid: bytes) -> tuple[array[int], int]:

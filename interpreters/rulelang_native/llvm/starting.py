@@ -20,23 +20,12 @@ from rulelang.ir import nodes as ir
 from rulelang.play.playouts import GameSummary
 from rulelang_native import endings
 from rulelang_native.llvm import cache
-from rulelang_native.llvm.games import COSTS, COUNT, DECISIONS, LENGTH, NUMBERS, OVER, STATUS
-from rulelang_native.llvm.machine import (
-    FIRST,
-    SECOND,
-    Code,
-    Compiled,
-    Playing,
-    Words,
-    code_key,
-    host,
-    kept_table,
-    kept_under,
-    table_key,
-)
+from rulelang_native.llvm.fixed import COSTS, COUNT, DECISIONS, LENGTH, NUMBERS, OVER, STATUS
+from rulelang_native.llvm.machine import FIRST, SECOND, Code, Playing, Words, code_key, host, kept_table, kept_under
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
+    from rulelang_native.llvm.compiled import Compiled
 
 MOST_GAMES: Final = 200
 """More are better played by whoever tells how far it is and can compile the second tier."""
@@ -109,6 +98,8 @@ def keep(game: Game, made_of: str, seats: int, options: Options) -> None:
     found: Compiled | None = game.compiled if key and cache.folder(make=True) is not None else None
     if key is None or found is None:
         return
+    from rulelang_native.llvm.compiled import table_key
+
     tables = []
     for number, table in found.printed.tables.items():
         stored = table_key(found.text, table)

@@ -28,7 +28,8 @@ from rulelang.play.outcome import GameOutcome
 from rulelang.play.view import Observed
 from rulelang.play.waiting import Waiting
 from rulelang_native import endings
-from rulelang_native.llvm.machine import AT_ONCE, POINTER, WORD, Compiled
+from rulelang_native.llvm.compiled import Compiled
+from rulelang_native.llvm.machine import AT_ONCE, POINTER, WORD
 from rulelang_native.llvm.steps import (
     ASKED,
     CHANCE,

@@ -12,9 +12,15 @@ from functools import partial
 
 from rulelang import limits
 from rulelang_native.llvm.code import ROW, Code, Val
+from rulelang_native.llvm.fixed import BASE as BASE
+from rulelang_native.llvm.fixed import COST as COST
+from rulelang_native.llvm.fixed import END as END
+from rulelang_native.llvm.fixed import FAILED as FAILED
+from rulelang_native.llvm.fixed import FIRST as FIRST
+from rulelang_native.llvm.fixed import MOST as MOST
+from rulelang_native.llvm.fixed import POOLS as POOLS
+from rulelang_native.llvm.fixed import TOP as TOP
 
-FAILED, COST, MOST, TOP, END, BASE, POOLS, FIRST = 0, 8, 16, 24, 32, 40, 48, 56
-"""Where in a state it lies: whether the step was given up, its cost, the most of it, the arena, how many pools."""
 MOST_POOLS = 32
 LAST = FIRST + 16 * MOST_POOLS
 """Which of the outcomes was drawn last, counted from 0: where in its pool a card lies that is settled then."""
