@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
 from rulelang.failures import Exhausted
@@ -39,18 +39,26 @@ class BatchProgram(States):
 
 
 class CompiledBatch:
-    """A batch of compiled games."""
+    """A batch of compiled games.
+
+    One that is given up, as it comes to a limit or has no room, is played again up to there by printed Python, which
+    says which limit it was, or goes on with it.
+    """
 
     def __init__(self, program: BatchProgram, n: int, seed: int, first: int, room: int = ROOM) -> None:
         self._program = program
         self._n = n
+        self._seed, self._first = seed, first
         self.width = program.width
+        self._past: list[array[int]] = []
+        """The places that were chosen in each step."""
+        self._alone: dict[int, batches.Matches] = {}
+        """The games that were given up."""
         keys = [match_key(seed, first + number) for number in range(n)]
         self._games = array("q", bytes(8 * WORDS * n))
         for number, key in enumerate(keys):
             self._games[number * WORDS + KEY] = key - (1 << 64) if key >> 63 else key
         self._chosen = array("q", bytes(8 * n * (program.game.seats + 1)))
-        self._failures: dict[int, Exhausted] = {}
         with program.alone:
             begun = program.begin()
         self._blob = 8 + program.size + max(room, len(begun) - program.size)
@@ -60,24 +68,36 @@ class CompiledBatch:
             self._blobs[number * self._blob : number * self._blob + len(laid)] = laid
         with program.alone:
             self._step(array("q", (GO_ON,) * n))
+        self._take_over()
 
     # -------------------------------------------------------------- what is asked
 
     @property
     def seats(self) -> array[int]:
-        return self._games[SEAT::WORDS]
+        found = self._games[SEAT::WORDS]
+        for number, alone in self._alone.items():
+            found[number] = alone.seats[0]
+        return found
 
     @property
     def counts(self) -> array[int]:
-        return self._games[COUNT::WORDS]
+        found = self._games[COUNT::WORDS]
+        for number, alone in self._alone.items():
+            found[number] = alone.counts[0]
+        return found
 
     @property
     def over(self) -> bool:
         return all(seat < 0 for seat in self.seats)
 
     def step_many(self, places: Sequence[int]) -> None:
+        chosen = batches.check_places(self, places)
         with self._program.alone:
-            self._step(batches.check_places(self, places))
+            self._step(chosen)
+        for number, alone in self._alone.items():
+            alone.step_many(chosen[number : number + 1])
+        self._past.append(array("i", chosen))
+        self._take_over()
 
     def views_many(self, seat: int | None = None) -> array[int]:
         batches.check_viewer(self._program.game.program, seat)
@@ -94,9 +114,13 @@ class CompiledBatch:
                 out.buffer_info()[0],
             )
             self._program.forget()
+        for number, alone in self._alone.items():
+            out[number * self.width : (number + 1) * self.width] = alone.views_many(seat)
         return out
 
     def moves(self, game: int) -> Sequence[Answer]:
+        if game in self._alone:
+            return self._alone[game].moves(0)
         seat = self._games[game * WORDS + SEAT]
         if seat < 0:
             return ()
@@ -107,6 +131,8 @@ class CompiledBatch:
         return Moves(self._program.game, seat, self._program.listed(state, rows, seat))
 
     def outcome(self, game: int) -> GameOutcome | None:
+        if game in self._alone:
+            return self._alone[game].outcome(0)
         if self._games[game * WORDS + STATUS] != ENDED:
             return None
         at = game * self._blob + 8
@@ -118,9 +144,7 @@ class CompiledBatch:
         return endings.outcome(kind, numbers, self._program.game.seats)
 
     def failure(self, game: int) -> Exhausted | None:
-        if self._games[game * WORDS + STATUS] != GIVEN_UP:
-            return None
-        return Exhausted("RL8022", "A limit was reached; the game played by itself says which.")
+        return self._alone[game].failure(0) if game in self._alone else None
 
     # -------------------------------------------------------------- stepping
 
@@ -147,6 +171,15 @@ class CompiledBatch:
             if start < self._n:
                 self._enlarge()
         program.forget()
+
+    def _take_over(self) -> None:
+        """Play games that were given up again, as far as they have come."""
+        for number, status in enumerate(self._games[STATUS::WORDS]):
+            if status == GIVEN_UP and number not in self._alone:
+                alone = batches.Matches(cast(Any, self._program.game), 1, self._seed, self._first + number)
+                for chosen in self._past:
+                    alone.step_many((chosen[number],))
+                self._alone[number] = alone
 
     def _enlarge(self) -> None:
         """Twice the room for rows."""
