@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.tools.ending import OK, Misused
-from rulelang.tools.loading import configure, open_program
+from rulelang.tools.loading import configure, open_program, say_without_llvmlite
 from rulelang.tools.options import cache_option, example, format_option, option_option, ruleset_argument
 from rulelang.tools.saying import show
 
@@ -69,6 +69,8 @@ def command(
         from rulelang.tools.writing import write_whole
 
         write_whole(Path(output), text)
+    if native == "plan":
+        say_without_llvmlite()
     show(f"content hash: {content_hash(program)}\norigin hash:  {origin_hash(program)}", err=True)
     return OK
 

@@ -29,6 +29,17 @@ def find(name: str) -> Path:
     return path
 
 
+def say_without_llvmlite() -> None:
+    """Say on stderr that the native interpreter does without machine code, if llvmlite is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("llvmlite") is None:
+        from rulelang.tools.saying import show
+
+        words = "llvmlite is not installed: printed Python plays, more slowly (pip install 'rulelang[native]')"
+        show(words, err=True)
+
+
 def open_program(name: str | Path, *, use_cache: bool = True, profile: str | None = None) -> "Program":
     """The open program of a ruleset, with the data of a profile if one is named. Raises Diagnosed."""
     path = name if isinstance(name, Path) else find(name)

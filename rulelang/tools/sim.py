@@ -15,7 +15,7 @@ import click
 from rulelang.diagnostics.reading import read_source
 from rulelang.tools import cache
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
-from rulelang.tools.loading import configure, find, open_program
+from rulelang.tools.loading import configure, find, open_program, say_without_llvmlite
 from rulelang.tools.options import (
     MOST_GAMES,
     cache_option,
@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from rulelang.play.agents import Agent
     from rulelang.play.engine import Game
     from rulelang.tools.batches import Job, Totals
+
+
+MANY = 1000
+"""Games that take so long that it is worth saying what would play them faster."""
 
 
 @click.command(epilog=example("rulelang sim tic-tac-toe --games 100 --seats random,random --seed 7"))
@@ -79,6 +83,7 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     agents = agents_named(players, path.parent)
     game = configure(program, rest["engine"], len(players), options)
     job = Job(dumps(program), rest["engine"], options, tuple(players), new_seed(seed), path.parent, rest["promises"])
+    _say_what_plays(rest["engine"], games)
     totals, stopped = _played(game, agents, job, games, rest["jobs"], rest["progress"])
     if rest["form"] == "json":
         show_json(as_json(game.program, job, games, totals))
@@ -131,6 +136,12 @@ def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str
 def _compiles() -> bool:
     """Whether the native interpreter would compile anything here."""
     return os.environ.get("RULELANG_NATIVE") != "python" and find_spec("llvmlite") is not None
+
+
+def _say_what_plays(engine: str, games: int) -> None:
+    """So many games would be compiled: say it if they cannot be."""
+    if engine == "native" and games >= MANY and os.environ.get("RULELANG_NATIVE") != "python":
+        say_without_llvmlite()
 
 
 def _played(

@@ -1,5 +1,6 @@
 """``check``, ``compile``, ``fmt``, ``new`` and the cache."""
 
+import importlib.util
 import json
 import os
 import re
@@ -242,6 +243,21 @@ def test_how_a_game_is_laid_out_can_be_read(run: Run, tmp_path: Path) -> None:
     assert "define void @playouts(" in run("compile nim --llvm").stdout
     refused = run(f"compile {many} --llvm")
     assert refused.exit_code == 1 and "RL8023" in refused.stderr
+
+
+def test_what_plays_without_llvmlite_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "llvmlite is not installed: printed Python plays, more slowly (pip install 'rulelang[native]')"
+    many = "sim nim --engine native --games 1000 --seats random,random --no-progress"
+    for command in ("compile nim --plan", many):
+        assert words not in run(command).stderr
+    real = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "llvmlite" else real(name))
+    for command in ("compile nim --plan", many):
+        assert words in run(command).stderr and run(command).exit_code == 0
+    for command in (many.replace("1000", "999"), many.replace("native", "reference").replace("1000", "20")):
+        assert words not in run(command).stderr
+    monkeypatch.setenv("RULELANG_NATIVE", "python")  # it is not wanted
+    assert words not in run(many).stderr
 
 
 @pytest.mark.parametrize("given", ["--seats 2", "--option cards=5"])
