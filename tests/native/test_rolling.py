@@ -9,12 +9,12 @@ import pytest
 
 from rulelang.failures import Exhausted, Refused
 from rulelang.pipeline import compile_text, load
-from rulelang.play import resample
+from rulelang.play import monte_carlo, resample
 from rulelang.play.agents import RandomAgent
 from rulelang.play.chance import Stream
 from rulelang.play.engine import NoRoom
 from rulelang.play.match import Match
-from rulelang.play.monte_carlo import MonteCarloAgent, roll_out, roll_outs
+from rulelang.play.monte_carlo import MonteCarloAgent, Trying, roll_out, roll_outs
 from rulelang.play.resample import Resampler
 from rulelang.play.uct import UctAgent
 from rulelang_native import engine
@@ -240,3 +240,19 @@ def test_it_can_be_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     state = game.start()
     worths = roll_outs(state, state.moves(0), Stream(1), 3)  # type: ignore[arg-type]
     assert len(worths) == 9 and game._roller is None
+
+
+@pytest.mark.parametrize(("most", "counts"), [(1024, [1, 2, 4, 8, 8]), (20, [1, 2, 2, 2, 2])])
+def test_rounds_together_are_as_many_as_may_be_asked_for(
+    monkeypatch: pytest.MonkeyPatch, most: int, counts: list[int]
+) -> None:
+    """A tree of nine answers: so many roll-outs are asked for together, and what is chosen is the same."""
+    monkeypatch.setattr(monte_carlo, "AT_ONCE", most)
+    state = engine.configure(load("tic-tac-toe").program, 2, {}).start()
+    answers = state.moves(0)
+    together, draw = Trying(answers, 100), Stream(3)
+    assert [together.think(state, draw, rounds) for rounds in (8, 8, 8, 8, 8)] == counts
+    apart, other = Trying(answers, 100), Stream(3)
+    for _ in range(sum(counts)):
+        assert apart.think(state, other) == 1
+    assert together._totals == apart._totals and draw.below(1 << 20) == other.below(1 << 20)
