@@ -24,7 +24,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Data, Flat, Known
 from rulelang_native.llvm.code import ROW, Code, Val
 from rulelang_native.llvm.support import CROWDED, alloc, function, give_up
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import given_alone
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.values import Writer
@@ -160,15 +160,8 @@ class Bagging:
         writer = self.writer
         if not writer.home.bags:
             return
-        given: dict[str, list[Flat]] = {}
-        other: set[str] = set()
-        for part in parts(body):
-            match part:
-                case st.Set():
-                    given.setdefault(part.name, []).append(part.value)
-                case st.Each() | st.Gather() | st.Notes():
-                    other.add(part.name)
-        left = {name for name in given if name not in other and writer.prefix + name not in writer.variables}
+        given = given_alone(body)
+        left = {name for name in given if writer.prefix + name not in writer.variables}
         while True:
             found = False
             for name in sorted(left):

@@ -16,7 +16,7 @@ from rulelang_native.flat.expressions import Flat, Known
 from rulelang_native.flat.program import FlatProgram
 from rulelang_native.llvm.code import Val
 from rulelang_native.llvm.support import alloc
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import given_alone, parts
 from rulelang_native.lowering.facts import Fact
 
 if TYPE_CHECKING:
@@ -54,15 +54,8 @@ class Singles:
         writer = self.writer
         if not writer.home.singles and not writer.home.decks:
             return
-        given: dict[str, list[Flat]] = {}
-        other: set[str] = set()
-        for part in parts(body):
-            match part:
-                case st.Set():
-                    given.setdefault(part.name, []).append(part.value)
-                case st.Each() | st.Gather() | st.Notes():
-                    other.add(part.name)
-        left = {name for name in given if name not in other and writer.prefix + name not in writer.variables}
+        given = given_alone(body)
+        left = {name for name in given if writer.prefix + name not in writer.variables}
         while True:
             found = False
             for name in sorted(left):

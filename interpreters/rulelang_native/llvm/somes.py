@@ -21,7 +21,7 @@ from rulelang_native.llvm.planes import numbers
 from rulelang_native.llvm.sets import chosen_from
 from rulelang_native.llvm.shaping import ROWS
 from rulelang_native.llvm.support import CROWDED, alloc, give_up
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import given_alone, parts
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.values import Writer
@@ -178,15 +178,8 @@ class Somes:
         writer = self.writer
         if not writer.home.apart:
             return
-        given: dict[str, list[Flat]] = {}
-        other: set[str] = set()
-        for part in parts(body):
-            match part:
-                case st.Set():
-                    given.setdefault(part.name, []).append(part.value)
-                case st.Each() | st.Gather() | st.Notes():
-                    other.add(part.name)
-        left = {name for name in given if name not in other and writer.prefix + name not in writer.variables}
+        given = given_alone(body)
+        left = {name for name in given if writer.prefix + name not in writer.variables}
         gathered = sorted({part.name for part in parts(body) if isinstance(part, st.Gather)})
         while True:
             found = False

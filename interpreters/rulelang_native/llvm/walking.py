@@ -1,4 +1,4 @@
-"""Every part of something flat."""
+"""Every part of something flat, and what variables are given."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
+
+from rulelang_native.flat import statements as st
+from rulelang_native.flat.expressions import Flat
 
 
 def parts(thing: Any) -> Iterator[Any]:
@@ -18,3 +21,17 @@ def parts(thing: Any) -> Iterator[Any]:
         elif attrs.has(type(each)):
             yield each
             waiting += [getattr(each, name.name) for name in attrs.fields(type(each))]
+
+
+def given_alone(body: tuple[st.Statement, ...]) -> dict[str, list[Flat]]:
+    """All that each variable of a body is given, of those that are only ever set: no loop and no gathering gives them
+    anything."""
+    given: dict[str, list[Flat]] = {}
+    other: set[str] = set()
+    for part in parts(body):
+        match part:
+            case st.Set():
+                given.setdefault(part.name, []).append(part.value)
+            case st.Each() | st.Gather() | st.Notes():
+                other.add(part.name)
+    return {name: values for name, values in given.items() if name not in other}
