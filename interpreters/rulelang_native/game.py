@@ -101,13 +101,13 @@ class Game:
 
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
         it makes those faster that are compiled (random players, llvmlite installed), as printed Python holds the
-        interpreter's lock. With ``promises``, the author's invariants (``always``) are looked
-        at wherever a game waits.
+        interpreter's lock. With ``promises``, the author's invariants (``always``) are looked at wherever a game waits;
+        if there are any, no game is compiled.
         """
         from rulelang_native.playing import advised_seats, playouts
 
         advised = advised_seats(self, policy)  # which refuses what is none
-        if not promises and self.compiles:
+        if self.compiles and not (promises and self.program.invariants):
             from rulelang_native.llvm.playing import compiled_in_time
 
             names: Policy = tuple("advised" if each else "random" for each in advised[: self.seats])

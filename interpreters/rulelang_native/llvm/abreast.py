@@ -24,7 +24,7 @@ from rulelang_native.flat.expressions import Data, Flat
 from rulelang_native.llvm.laps import flags, given, only_inside
 from rulelang_native.llvm.planes import numbers, word_for
 from rulelang_native.llvm.reckoning import MOST_GROUPS, SHORT, Env, Reckoning, same
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import parts, reaches_the_ends
 from rulelang_native.llvm.words import (
     Case,
     Gathered,
@@ -132,6 +132,8 @@ class Abreast(Reckoning):
         match s:
             case st.Set():
                 self._set(s, active)
+            case st.If() if reaches_the_ends(s.truth):
+                raise NotAbreast  # what leaves 64 bits would not be seen
             case st.If():
                 return self._if(s, active)
             case st.Each():

@@ -38,6 +38,7 @@ from rulelang_native.llvm.support import (
     TOP,
     field,
     function,
+    give_up,
 )
 from rulelang_native.llvm.timing import Timing
 
@@ -307,6 +308,9 @@ class GameWriter(Statements):
         self.forget(s.procedure)
         if s.procedure == 0:
             self.over(s.node)
+        elif s.procedure not in self.printer.over_frames:  # it never waits, so that nothing runs above it
+            give_up(self, GAVE_UP)
+            self.leave()
         else:
             self.go(f"return{s.procedure}")
 

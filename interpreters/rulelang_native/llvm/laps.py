@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.llvm.planes import numbers
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import parts, reaches_the_ends
 
 STATEMENTS = (
     st.Set, st.If, st.Each, st.Stop, st.Skip, st.Fail, st.Gather, st.Put, st.Offer, st.Notes, st.Note, st.Mark,
@@ -20,7 +20,7 @@ def suits(loop: st.Each) -> bool:
     if not isinstance(loop.row, flat.Known) or len(numbers(loop.row.value)) < LEAST_PLACES:
         return False
     inside = list(parts(loop.body))
-    if not any(isinstance(part, st.Each | flat.Result) for part in inside):
+    if not any(isinstance(part, st.Each | flat.Result) for part in inside) or reaches_the_ends(loop.body):
         return False
     return all(isinstance(part, STATEMENTS) for part in inside if isinstance(part, st.Statement))
 

@@ -464,7 +464,7 @@ class Printer(Home):
         if self.tables:
             written.append(PARTS)
         written += decks.written(self.decks)
-        written += [bags.written(layout) for layout in dict.fromkeys(self.bags.values())]
+        written += [bags.written(each) for each in {layout.name: layout for layout in self.bags.values()}.values()]
         written += sets.written(self.floods, self.set_words)
         written += [
             scores.written(self.tables[number], layout, self.divided_at[number][1])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from rulelang import limits
 from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Known
@@ -80,11 +81,47 @@ class Statements(Writer):
             self.store(self.bagging.word(s.value, self.bagging.names[name]), self.variable(s.name)[0])
         elif name in self.worths:
             self.store(self.worth(s.value), self.variable(s.name)[0])
+        elif name in self.checked:
+            self.keep(self.variable(s.name), self.inside(s.value))
         else:
             value = self.value(s.value)
             if name in self.piling.copied and value.kind == "row":
                 value = self.piling.copy(value)
             self.keep(self.variable(s.name), value)
+
+    def inside(self, e: Flat) -> Val:
+        """A number that perhaps lies outside 64 bits: the step is given up then. What it is made of lies inside."""
+        match e:
+            case flat.Math(operator="+" | "-" | "*"):
+                word = {"+": "sadd", "-": "ssub", "*": "smul"}[e.operator]
+                given = f"i64 {self.n(e.left)}, i64 {self.n(e.right)}"
+                both = self.op(f"call {{ i64, i1 }} @llvm.{word}.with.overflow.i64({given})")
+                self.given_up(self.op(f"extractvalue {{ i64, i1 }} {both}, 1"))
+                return Val("number", self.op(f"extractvalue {{ i64, i1 }} {both}, 0"))
+            case flat.Math(operator="//"):  # one number alone can leave: the least, turned round
+                least = self.op(f"icmp eq i64 {self.n(e.left)}, {limits.INTEGER_MIN}")
+                turned = self.op(f"icmp eq i64 {self.n(e.right)}, -1")
+                self.given_up(self.op(f"and i1 {least}, {turned}"))
+                return self.value(e)
+            case flat.Either():
+                place = self.room()
+
+                def keep(part: Flat) -> None:
+                    self.store(self.as_number(self.inside(part)), place)
+
+                self.when(self.t(e.truth), lambda: keep(e.then), lambda: keep(e.otherwise))
+                return Val("number", self.load(place))
+            case _:
+                return self.value(e)
+
+    def given_up(self, truth: str) -> None:
+        """Give the step up if something holds."""
+        up, on = self.fresh("up"), self.fresh("on")
+        self.split(truth, up, on, (1, 2000))
+        self.label(up)
+        give_up(self, GAVE_UP)
+        self.leave()
+        self.label(on)
 
     def if_(self, s: st.If) -> None:
         truth = self.t(s.truth)
@@ -453,13 +490,8 @@ class Statements(Writer):
 
     def watch(self) -> None:
         """Give the step up if it has cost too much."""
-        over = self.op(f"icmp sgt i64 {self.load(self.home.cost_place(self))}, {self.load(self.home.most_place(self))}")
-        up, on = self.fresh("up"), self.fresh("on")
-        self.split(over, up, on, (1, 2000))
-        self.label(up)
-        give_up(self, GAVE_UP)
-        self.leave()
-        self.label(on)
+        most = self.load(self.home.most_place(self))
+        self.given_up(self.op(f"icmp sgt i64 {self.load(self.home.cost_place(self))}, {most}"))
 
     def spend_on(self, s: st.SpendOn) -> None:
         self.carried_out(s.procedure, [self.piling.own(each) for each in s.arguments])

@@ -27,7 +27,7 @@ from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.singles import Singles
 from rulelang_native.llvm.somes import Somes, Span, in_steps
 from rulelang_native.llvm.support import COST, MOST, alloc, field
-from rulelang_native.llvm.walking import parts
+from rulelang_native.llvm.walking import parts, reaches_the_ends
 from rulelang_native.lowering.failing import NotLowered
 
 
@@ -120,6 +120,8 @@ class Writer(Code, ABC):
         self.somes = Somes(self)
         self.ready: dict[flat.Result, str] = {}
         """Where the bits lie that functions gave, which give the same wherever they are asked."""
+        self.checked: set[str] = set()
+        """Variables that are given what perhaps lies outside 64 bits, which is looked at then, by their full names."""
         self.worths: set[str] = set()
         """Variables that hold what a division is worth, by their full names: nothing else is asked of it."""
         self.tables: dict[str, tuple[str, Notes]] = {}
@@ -237,7 +239,10 @@ class Writer(Code, ABC):
         if slot in self.home.bag_sets:
             return self.linking.in_bag(slot, member)
         size = 16 if self.home.places.rows[slot] else 8
-        return self.row_in(slot, self.at(self.home.cell_place(self, slot, 0), member, size))
+        where = self.at(self.home.cell_place(self, slot, 0), member, size)
+        if slot in self.home.singles:
+            return self.singles.as_row(self.load(where))
+        return self.row_in(slot, where)
 
     def row_in(self, slot: int, where: str) -> Val:
         """The row that lies in a cell, however it lies there."""
@@ -368,8 +373,10 @@ class Writer(Code, ABC):
         down = self.op(f"and i1 {wrong}, {apart}")  # towards the smaller number, as Python divides
         if e.operator == "%":
             return Val("number", self.op(f"select i1 {down}, i64 {self.op(f'add i64 {rest}, {right}')}, i64 {rest}"))
-        whole = self.op(f"sdiv i64 {left}, {right}")
-        return Val("number", self.op(f"sub i64 {whole}, {self.op(f'zext i1 {down} to i64')}"))
+        divisor = self.op(f"select i1 {minus_one}, i64 1, i64 {right}")
+        whole = self.op(f"sub i64 {self.op(f'sdiv i64 {left}, {divisor}')}, {self.op(f'zext i1 {down} to i64')}")
+        turned = self.op(f"sub i64 0, {left}")
+        return Val("number", self.op(f"select i1 {minus_one}, i64 {turned}, i64 {whole}"))
 
     def compare(self, e: flat.Compare) -> Val:
         for one, other in ((e.left, e.right), (e.right, e.left)) if e.operator in ("==", "!=") else ():
@@ -591,6 +598,7 @@ class Writer(Code, ABC):
 
     def learn(self, body: tuple[st.Statement, ...]) -> None:
         """See what the variables of a body hold."""
+        self.checked |= {self.prefix + name for name in reaches_the_ends(body)}
         self.bagging.learn(body)
         self.piling.learn(body)
         self.linking.learn(body)
