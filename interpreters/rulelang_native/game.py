@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rulelang import limits
 from rulelang.diagnostics.codes import CAPACITY_EXHAUSTED, NO_SUCH_MOVE
-from rulelang.failures import Refused
+from rulelang.failures import Exhausted, Refused
 from rulelang.ir.nodes import Decide
 from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.types import PickType, SaidType
 from rulelang.play import kinds
-from rulelang.play.engine import Draw
+from rulelang.play.engine import Draw, NoRoom
 from rulelang.play.event import Answer, Pass, Play
 from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, codes, evaluate, number
@@ -200,7 +200,10 @@ class Game:
             return None
         from rulelang_native.llvm.batches import CompiledBatch
 
-        return CompiledBatch(program, n, seed, first)
+        try:
+            return CompiledBatch(program, n, seed, first)
+        except (Exhausted, NoRoom):  # as games begin already: matches say which limit it is
+            return None
 
     @cached_property
     def _batches(self) -> BatchProgram | None:

@@ -328,3 +328,66 @@ def test_the_plan_says_so() -> None:
     assert "division 1: what a bag is worth is looked up by parts" in said
     assert "division 1: which kinds a bag can spare is looked up, too" in said
     assert "discard: its answers are a set of 128 bits, of all kinds at once; a rule over a frame" in said
+
+
+TWO_SORTS = """
+game "Two sorts of the same shape":
+  players: 2
+
+values Red: 1..4
+values Blue: 1..4
+zone reds for each player: bag of Red, starts with each Red times 2
+zone blues for each player: bag of Blue, starts with each Blue times 3
+zone red_heap: pile of Red
+zone blue_heap: pile of Blue
+marker score for each player: 0..99
+
+move red(card in my reds):
+  put card from my reds onto red_heap
+  my score rises by copies(card, my reds) + size of kinds of my reds
+move blue(card in my blues):
+  put card from my blues onto blue_heap
+  my score rises by copies(card, my blues) + size of kinds of my blues
+
+overview:
+  repeat 4 times:
+    each p in players: p may red or blue
+  end game, each p in players gets p's score
+"""
+
+
+def test_bags_that_lie_alike_but_hold_different_numbers() -> None:
+    game = game_of(TWO_SORTS, 2)
+    layouts = set(Printer(game).bags.values())
+    assert len(layouts) == 2 and len({layout.name for layout in layouts}) == 1
+    alike(game, 60)
+
+
+LEFT_BEHIND = """
+game "Left behind":
+  players: 2
+
+marker score for each player: 0..99
+
+rule quick: seat(1)'s score rises by 1
+
+rule stage:
+  quick
+  seat(1) must step
+
+move step(n in 1..3):
+  my score rises by n
+  if n is 3: end stage
+
+move stop:
+  end quick
+
+overview:
+  repeat 5 times: stage
+  end game, each p in players gets p's score
+"""
+
+
+def test_a_move_that_would_end_what_never_waits() -> None:
+    """Nobody is asked for it there; it has a form, all the same."""
+    alike(game_of(LEFT_BEHIND, 2), 20)
