@@ -10,6 +10,7 @@ import attrs
 import llvmlite.binding as llvm
 import pytest
 
+from rulelang.failures import Exhausted
 from rulelang.pipeline import compile_text, load
 from rulelang_native import engine, playing
 from rulelang_native.flat import expressions as flat
@@ -391,3 +392,48 @@ overview:
 def test_a_move_that_would_end_what_never_waits() -> None:
     """Nobody is asked for it there; it has a form, all the same."""
     alike(game_of(LEFT_BEHIND, 2), 20)
+
+
+NEVER = """
+game "Never, but for a limit":
+  players: 2
+
+marker rank for each 1..3: 0..9
+marker place: 0..9
+marker score for each player: 0..99
+
+define of_place(n: number) = rank[n]
+
+move jump:
+  require high: of_place(place) is 0 because "it is high"
+  require never: 1 is 2 because "never"
+  my score rises by 5
+
+move step(n in 1..3):
+  place becomes n + 1
+  my score rises by n
+
+overview:
+  place becomes 1
+  repeat 5 times:
+    each p in players: p may jump or step
+  end game, each p in players gets p's score
+"""
+
+
+def test_a_move_that_is_never_an_answer_can_still_come_to_a_limit() -> None:
+    game = game_of(NEVER, 2)
+    machine, limits = Compiled(game, FIRST), 0
+    for first in range(12):
+        told = []
+        for play in (
+            compiled_playing.playouts(game, machine, 1, SEED, first),
+            playing.playouts(game, 1, SEED, "random", first),
+        ):
+            try:
+                told.append(str(list(play)))
+            except Exhausted as failure:
+                told.append(str(failure))
+        assert told[0] == told[1]
+        limits += "RL8005" in told[0]
+    assert limits
