@@ -233,6 +233,11 @@ def compiled_games(first: int, count: int) -> Totals:
     return Totals(moves=r03_compiled.compiled_rulesets(first, count))
 
 
+def compiled_made_games(first: int, count: int) -> Totals:
+    """Compiled made-up games and batches against printed Python."""
+    return Totals(r03_compiled.compiled_made_games(first, count))
+
+
 def costs(first: int, count: int) -> Totals:
     found = Totals()
     for number, game in games(first, count):
@@ -330,6 +335,7 @@ KINDS = (
     Kind(
         "R3", "compiled", "rulesets, whole games", compiled_games, len(r03_compiled.RULESETS), {"moves": 10_000_000}, 6
     ),
+    Kind("R3", "compiled generated", "made-up games, whole and in batches", compiled_made_games, 60, {}, 2),
     Kind("R4", "hash seeds", "programs, records and messages", hash_seeds, 4, {"hash seeds": 32}),
     Kind("R5", "generated", "made-up games", saved, 600, {"games": 10_000}),
     Kind("R5", "rulesets", "rulesets", saved_rulesets, 8 * len(RULESETS)),

@@ -2,20 +2,26 @@
 decisions, cost. Printed Python is held against the reference, state by state, by `test_r03_interpreters_agree.py`.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any, cast
 
 import pytest
+from made_games import accepted
 
 from rulelang.failures import Exhausted, Refused
 from rulelang.pipeline import load
+from rulelang.play.batches import Batch, Matches, in_table_time
 from rulelang.play.chance import Stream
 from rulelang.play.configurations import all_seats, choices
+from rulelang.play.engine import NoRoom
 from rulelang.play.playouts import GameSummary
 from rulelang.rulesets import all_rulesets
 from rulelang_native import engine, playing
 from rulelang_native.game import Game
 from rulelang_native.llvm import playing as compiled_playing
+from rulelang_native.llvm.batches import BatchProgram, CompiledBatch
 from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.machine import FIRST
 from rulelang_native.lowering.failing import NotLowered
@@ -79,3 +85,50 @@ def compiled_rulesets(first: int, count: int) -> int:
         except (NotLowered, Refused):  # not with these seats or options
             continue
     return done
+
+
+def compiled_made_games(first: int, count: int) -> Counter[str]:
+    """Made-up games, whole and as a batch: decisions of seats, games, and those that come to a limit."""
+    found = Counter(numbers=count)
+    for _, made in accepted(first, count):
+        try:
+            game = engine.configure(made.program, made.program.fewest_seats, {})
+            machine = Compiled(game, FIRST)
+        except (NotLowered, Refused, Exhausted):  # nor does it begin elsewhere
+            continue
+        for number in range(BLOCK):
+            mine = told(compiled_playing.playouts(game, machine, 1, 7, number))
+            assert mine == told(playing.playouts(game, 1, 7, "random", number)), (made.program.name, number)
+            found["moves"] += machine.totals(1, 7, number)[1]
+            found["games"] += 1
+            found["given up"] += machine.totals(1, 7, number)[2]
+        found["steps"] += stepped_alike(game)
+    return found
+
+
+def stepped_alike(game: Game) -> int:
+    """A batch of a game, beside one of matches: how many steps there were."""
+    if in_table_time(game.program):
+        return 0
+    try:
+        mine: Batch = CompiledBatch(BatchProgram(game, FIRST), BLOCK, 7, 0)
+    except (NotLowered, Exhausted, NoRoom):
+        return 0
+    theirs, step = Matches(cast(Any, game), BLOCK, 7), 0
+    while step < 20 and not theirs.over:
+        assert mine.seats == theirs.seats and mine.counts == theirs.counts and mine.views_many() == theirs.views_many()
+        places = [(5 * step + 3 * number) % count if count else 0 for number, count in enumerate(theirs.counts)]
+        for batch in (mine, theirs):
+            batch.step_many(places)
+        step += 1
+    for number in range(BLOCK):
+        assert str(mine.failure(number)) == str(theirs.failure(number))
+        assert mine.outcome(number) == theirs.outcome(number)
+    return step
+
+
+@pytest.mark.parametrize("first", [5110, 5530])
+def test_made_up_games_are_those_of_printed_python(first: int) -> None:
+    """Among these some were found that were not."""
+    found = compiled_made_games(first, 8)
+    assert found["moves"] > 50 and found["steps"] > 20
