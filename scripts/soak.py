@@ -66,7 +66,7 @@ RULE = "|---|---|---|---|---|---|---|---|"
 
 def long_runs() -> Any:
     """The kinds of work, with the tests that they take their checks from."""
-    sys.path[:0] = [str(ROOT / "tests" / "reliability"), str(ROOT), str(ROOT / "interpreters")]
+    sys.path[:0] = [str(ROOT / "tests" / "reliability"), str(ROOT / "tests"), str(ROOT), str(ROOT / "interpreters")]
     import long_runs
 
     return long_runs

@@ -1,11 +1,11 @@
 """What the hostile corpus and the fuzzers of R10 have found, each once, at the place where it was mended."""
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pace import in_time
 
 from rulelang.failures import Diagnosed, Exhausted
 from rulelang.pipeline import compile_file, compile_text, engine_named, load
@@ -36,9 +36,7 @@ def test_a_saved_state_with_many_unseen_cards_is_read_in_time(engine: str) -> No
     text += "move go\n\noverview:\n  shuffle stock\n  turns of p from seat(1): p must go\n"
     game = engine_named(engine).configure(compile_text(text).program, 2, {})
     data = game.start().to_bytes()
-    begun = time.process_time()
-    assert game.from_bytes(data).to_bytes() == data
-    assert time.process_time() - begun < 1
+    assert in_time(lambda: game.from_bytes(data).to_bytes(), 1) == data
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -177,10 +175,12 @@ def test_defines_that_double_are_reckoned_once() -> None:
     """How much work they would be was counted as often as they are applied."""
     doubling = "".join(f"define d{n} = d{n - 1} + d{n - 1}\n" for n in range(1, 60))
     text = f"{COVER}define d0 = [1, 2]\n{doubling}move go\n\noverview:\n  if size of d59 > 3: seat(1) must go\n"
-    begun = time.process_time()
-    with pytest.raises(Exhausted):
-        engine_named("reference").configure(compile_text(text + "  end game, nobody wins\n").program, 2, {}).start()
-    assert time.process_time() - begun < 3
+
+    def begin() -> None:
+        with pytest.raises(Exhausted):
+            engine_named("reference").configure(compile_text(text + "  end game, nobody wins\n").program, 2, {}).start()
+
+    in_time(begin, 3)
 
 
 def test_conditions_in_a_long_row_are_told() -> None:

@@ -32,12 +32,13 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from made_games import ROOT
+from pace import in_time, slowness
 from test_r01_any_text import MEMORY, SECONDS, report_memory
 
 from rulelang.diagnostics.diagnostic import Diagnostic
@@ -273,7 +274,7 @@ def of_session(case: Path, folder: Path) -> str:
     code, output, spent, room = Session(said).run(command, typed, folder, environment)
     text = output.decode("utf-8", "replace")
     assert not INTERNAL.search(text), text[-500:]
-    assert spent < SECONDS, (case.name, spent)
+    assert spent < SECONDS or spent < SECONDS * slowness(), (case.name, spent)
     assert room < MEMORY, (case.name, room)
     for words in said.get("says", []):
         assert words in text, (case.name, words, text[-800:])
@@ -365,13 +366,8 @@ def check(case: Path) -> None:
     wanted = expected(case)
     limit = AT_ONCE if " at once:" in wanted else SECONDS
     name = f"{case.parent.name}/{case.name}"
-    spent: list[float] = []
-    while not spent or (min(spent) >= limit and len(spent) < 3):  # a busy machine takes more CPU seconds, too
-        begun = time.process_time()
-        found = result_of(case)
-        spent.append(time.process_time() - begun)
-        assert found == wanted.replace(" at once:", ":"), (name, found, wanted)
-    assert min(spent) < limit, (name, spent)
+    found = in_time(lambda: result_of(case), limit, name)
+    assert found == wanted.replace(" at once:", ":"), (name, found, wanted)
 
 
 def warm() -> None:
@@ -399,7 +395,7 @@ def check_kind(kind: str) -> None:
 def test_hostile_files_get_their_answer_in_time_and_memory(kind: str) -> None:
     """In a process of its own, so that its memory can be measured."""
     code = f"import test_r10_hostile as t; t.check_kind({kind!r})"
-    paths = [str(ROOT / "tests" / "reliability"), str(ROOT), str(ROOT / "interpreters")]
+    paths = [str(ROOT / "tests" / "reliability"), str(ROOT / "tests"), str(ROOT), str(ROOT / "interpreters")]
     run = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {paths!r}; {code}"], capture_output=True, text=True
     )
@@ -463,10 +459,8 @@ def fuzz_mutants(first: int, count: int) -> Counter[str]:
     warm()
     with tempfile.TemporaryDirectory() as name:
         for case, form, data in mutants(first, count):
-            begun = time.process_time()
-            found[outcome(form, data, Path(name)).split(" ")[0]] += 1
-            spent = time.process_time() - begun
-            assert spent < SECONDS * max(1, len(data) / 16_384), (case.name, spent)
+            seconds = SECONDS * max(1, len(data) / 16_384)
+            found[in_time(partial(outcome, form, data, Path(name)), seconds, case.name).split(" ")[0]] += 1
     return found
 
 

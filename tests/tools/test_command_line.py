@@ -6,13 +6,13 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import jsonschema
 import pytest
 from command_line import SCHEMAS, Run
+from pace import slowness
 
 from rulelang.failures import Broken, Exhausted
 from rulelang.tools import ending
@@ -254,9 +254,8 @@ def test_checking_is_quick() -> None:
         after = os.times()
         return after.children_user + after.children_system - before.children_user - before.children_system
 
-    start = time.monotonic()
     cold = min(seconds("check", "leduc-poker", "--no-cache") for _ in range(2))
     seconds("check", "leduc-poker")
     warm = min(seconds("check", "leduc-poker") for _ in range(2))
-    assert cold < 1.2, time.monotonic() - start
-    assert warm < 0.4
+    assert cold < 1.2 or cold < 1.2 * slowness()
+    assert warm < 0.4 or warm < 0.4 * slowness()
