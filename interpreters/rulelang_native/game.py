@@ -114,6 +114,20 @@ class Game:
             return compiled_in_time(self, n, seed, first, threads, names)
         return playouts(self, n, seed, policy, first, promises=promises)
 
+    def compiled_playouts(
+        self, n: int, seed: int, policy: str | Policy = "random", first: int = 0
+    ) -> Iterator[GameSummary | None] | None:
+        """The same games by compiled code alone; None for one that it gives up, and None if there is no such code."""
+        from rulelang_native.playing import advised_seats
+
+        advised = advised_seats(self, policy)
+        machine = self.compiled_for(advised) if self.compiles else None
+        if machine is None:
+            return None
+        from rulelang_native.llvm.playing import compiled_alone
+
+        return compiled_alone(self, machine, n, seed, first)
+
     @cached_property
     def compiles(self) -> bool:
         """Whether llvmlite is there, and is wanted: RULELANG_NATIVE=python does without it."""

@@ -28,7 +28,7 @@ from rulelang.ir.program import Marker, Program, Zone
 from rulelang.ir.types import CollectionType, SingleType
 from rulelang.play import kinds
 from rulelang.play.engine import Game
-from rulelang.play.event import Answer
+from rulelang.play.event import Answer, Event
 from rulelang.play.match import Match
 from rulelang.play.outcome import GameOutcome
 from rulelang.play.view import View
@@ -236,6 +236,10 @@ class Matches:
 
     def failure(self, game: int) -> Exhausted | None:
         return self._failures.get(game)
+
+    def events(self, game: int) -> tuple[Event, ...]:
+        """Everything that has happened in a game."""
+        return self._matches[game].events
 
     def _settle(self, number: int) -> None:
         """Chance is drawn, and whoever is asked then is counted."""

@@ -48,6 +48,8 @@ class Effort:
     """Attempts in a state that is looked at closely; of every three, one is an event as well."""
     saved: int = 4
     """One of how many states that are looked at closely is saved and loaded."""
+    compiled: bool = True
+    """Whether compiled games are compared as well, if the judged interpreter has such."""
 
 
 @attrs.define
@@ -66,6 +68,12 @@ class Compared:
     attempts: int = 0
     views: int = 0
     saved: int = 0
+    compiled: int = 0
+    """Events of compiled games that came to the same as matches."""
+    given_up: int = 0
+    """Compiled games that were given up, and are played otherwise: they are not compared."""
+    stepped: int = 0
+    """Answers in compiled batches that were like those of matches."""
 
 
 @attrs.frozen

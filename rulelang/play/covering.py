@@ -2,7 +2,7 @@
 
 Half of the events go to the defaults, shared by the numbers of seats. The other half goes to all other
 configurations, in the order of ``configurations``: every value of every option, then mixtures until the events are
-used up.
+used up. Behind the events of a configuration its compiled games are compared, if the first interpreter has such.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,20 @@ from typing import Final
 import attrs
 
 from rulelang.ir.program import Program
+from rulelang.play.alike import Pair
 from rulelang.play.chance import Stream, match_key, mix
 from rulelang.play.comparing import Compared, Effort
 from rulelang.play.configurations import Variations
-from rulelang.play.differing import SEARCHES, Difference, Options, Progress, compare
+from rulelang.play.differing import SEARCHES, Difference, Options, Progress, compare, configured
 from rulelang.play.engine import Engine
+from rulelang.play.playouts import CompilesGames
+from rulelang.play.wholes import Configured, compare_compiled, is_compiled
 
 LEAST: Final = 25
 """Events that a configuration is played for, at least, as long as there are any."""
+
+WORTH_COMPILING: Final = 500
+"""Events that must be owed until an option is compiled: that takes longer than to play a few."""
 
 IDLE: Final = 64
 """Mixtures one after the other in which nothing could be played, until no more are tried."""
@@ -35,6 +41,8 @@ class Covering:
     effort: Effort = attrs.field(factory=Effort)
     counts: Compared = attrs.field(factory=Compared)
     progress: Progress | None = None
+    uncompiled: int = 0
+    """Configurations whose compiled games should have been compared, and for which there were none."""
 
     def compare(self, seats: Sequence[int], options: Options | None, moves: int) -> Difference | None:
         """Compare so many events; with ``options`` in these alone, without in all that there are."""
@@ -78,8 +86,8 @@ class Covering:
                 idle = idle + 1 if self.counts.moves == before else 0
 
     def one(self, seats: int, options: Options, share: int, end: int) -> Difference | None:
-        """One configuration, for its share of what is left."""
-        return compare(
+        """One configuration, for its share of what is left, and then its compiled games if they are owed."""
+        difference = compare(
             self.first,
             self.second,
             self.program,
@@ -91,3 +99,16 @@ class Covering:
             counts=self.counts,
             progress=self.progress,
         )
+        return difference or self.compiled(seats, options)
+
+    def compiled(self, seats: int, options: Options) -> Difference | None:
+        """Compiled games of a configuration, until as much of them was compared as was stepped."""
+        owed = self.counts.moves - self.counts.compiled
+        if not self.effort.compiled or owed < (WORTH_COMPILING if options else 1):
+            return None
+        games = configured(Pair(self.first, self.second), self.program, seats, options)
+        if games is None or not isinstance(games.first, CompilesGames):
+            return None
+        here = Configured(games, seats, options, self.seed)
+        self.uncompiled += not is_compiled(here)
+        return compare_compiled(here, self.counts)

@@ -59,6 +59,19 @@ class PlaysMany(Protocol):
         """Games ``first`` to ``first + n - 1`` of a seed; ``policy`` names the player of every seat."""
 
 
+@runtime_checkable
+class CompilesGames(Protocol):
+    """A game whose interpreter has a second form for many games, such as machine code, and uses it where that pays."""
+
+    def compiled_playouts(
+        self, n: int, seed: int, policy: str | Sequence[str], first: int = 0
+    ) -> Iterator[GameSummary | None] | None:
+        """The same games by that form alone, whether it pays or not; None for a game that it gives up.
+
+        None instead of all games if it has no form for these rules and players.
+        """
+
+
 def playouts(
     game: Game, n: int, seed: int, agents: Sequence[Agent], first: int = 0, *, promises: bool = False
 ) -> Iterator[GameSummary]:

@@ -19,6 +19,7 @@ from rulelang.play.comparing import Compared, Effort
 from rulelang.play.differing import SEARCHES, Difference, Found, Line, configured
 from rulelang.play.engine import Engine, Game, State, children
 from rulelang.play.event import Event
+from rulelang.play.wholes import SUBJECT
 
 
 @attrs.frozen
@@ -39,7 +40,7 @@ def shortest(
     first: Engine, second: Engine, program: Program, difference: Difference, search: Search | None = None
 ) -> Difference:
     """The same kind of difference after as few events as were found to show it; never after more."""
-    if not difference.events:
+    if not difference.events or difference.subject == SUBJECT:  # no way through states leads to compiled games
         return difference
     try:
         games = configured(Pair(first, second), program, difference.seats, difference.options)

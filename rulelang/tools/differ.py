@@ -3,6 +3,7 @@
 What is compared depends on the rules, the options, the seed and the number of moves, and on nothing else.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import attrs
 import click
 
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK
-from rulelang.tools.loading import configure, engine_named, open_program
+from rulelang.tools.loading import configure, engine_named, open_program, say_without_llvmlite
 from rulelang.tools.options import (
     cache_option,
     example,
@@ -43,6 +44,9 @@ COUNTED = {
     "attempts": "attempts, most of them illegal",
     "views": "views",
     "saved": "states saved and loaded",
+    "compiled": "events of compiled games",
+    "given_up": "compiled games given up",
+    "stepped": "answers in compiled batches",
 }
 """What is counted, and what it is called."""
 
@@ -70,7 +74,8 @@ def command(name: str, moves: int, seats: int | None, options: dict[str, str], s
     """Play two interpreters against each other and say where they differ.
 
     Both play the same random games. At every step all that they answer must be the same: moves and their order,
-    refusals, views, chance, cost, bytes. Without --seats all numbers of seats share the moves, without --option every
+    refusals, views, chance, cost, bytes. Games that the judged one compiles come next: whole ones, and batches, must be
+    what the other one plays. Without --seats all numbers of seats share the moves, without --option every
     option is varied. Of a difference the shortest record that was found is shown, and the exit code is 1. Ctrl-C
     shows what was compared so far.
     """
@@ -87,6 +92,8 @@ def command(name: str, moves: int, seats: int | None, options: dict[str, str], s
     unkept = None if record is None or closed is None else _kept(rest["save"], closed, record)
     if unkept is not None:
         rest["save"] = None
+    if covering.uncompiled and rest["engine"] == "native" and os.environ.get("RULELANG_NATIVE") != "python":
+        say_without_llvmlite()
     if rest["form"] == "json":
         show_json(as_json(covering, moves, rest, difference, record))
     else:
@@ -190,6 +197,9 @@ def _lines(
     yield f"{covering.program.title}: {asked['engine']} and {asked['against']} {verdict}{of}; seed {covering.seed}"
     yield ""
     yield from table(_counted(counts), numbers_from=1)
+    if covering.uncompiled and not counts.compiled + counts.given_up:
+        yield ""
+        yield "No compiled games were compared: there are none of these rules here."
     if difference is not None:
         yield ""
         yield from _difference_lines(covering.program, asked, difference, record)

@@ -155,7 +155,7 @@ def interpreters_on_rulesets(first: int, count: int) -> Totals:
     found = Totals()
     for number in range(first, first + count):
         program = rules_of(RULESETS[number % len(RULESETS)])
-        effort = r03.OFTEN if number // len(RULESETS) % 4 else Effort()
+        effort = attrs.evolve(r03.OFTEN, compiled=True) if number // len(RULESETS) % 4 else Effort()
         counts = r03.judge(program, all_seats(program), 600, number, effort)
         found.update(attrs.asdict(counts))
     return found
@@ -330,7 +330,7 @@ KINDS = (
     Kind("R2", "generated", "made-up games, 50 moves each", generated_never_break, 800, {"programs": 150_000}, 4),
     Kind("R2", "rulesets", "rulesets, 300 moves each", rulesets_never_break, 8 * len(RULESETS)),
     Kind("R2", "whole games", "rulesets, random games to their end (native)", whole_games, 4 * len(RULESETS), {}, 2),
-    Kind("R3", "rulesets", "rulesets, all seats and options", interpreters_on_rulesets, 50, {"moves": 10_000_000}, 6),
+    Kind("R3", "rulesets", "rulesets, all seats and options", interpreters_on_rulesets, 30, {"moves": 10_000_000}, 6),
     Kind("R3", "generated", "made-up games", interpreters_on_made_games, 60, {}, 2),
     Kind(
         "R3", "compiled", "rulesets, whole games", compiled_games, len(r03_compiled.RULESETS), {"moves": 10_000_000}, 6

@@ -45,9 +45,9 @@ MADE, MADE_PARTS, MADE_MOVES = 30, 4, 100
 LEAST_MADE = 1_500
 """Moves of a part: some games end, or reach a limit, before all are played."""
 
-OFTEN = Effort(closely=8, attempts=4, saved=8)
-"""Views, bytes, moves and cost in every state; the rest in one of eight and what was observed wherever a game ends."""
-ALWAYS = Effort()
+OFTEN = Effort(closely=8, attempts=4, saved=8, compiled=False)
+"""Views, bytes, moves and cost in every state; the rest in one of eight and what was observed wherever a game ends.
+Compiled games are held against printed Python by `test_r03_compiled_games.py`, which is much faster."""
 
 
 def judge(

@@ -84,6 +84,47 @@ def test_equal_interpreters(run: Run) -> None:
     assert data["compared"]["moves"] == data["moves_asked"] == 60
 
 
+def test_compiled_games_are_compared(run: Run) -> None:
+    result = run("differ leduc-poker --moves 60 --seed 7")
+    assert result.exit_code == 0
+    assert re.search(r"^events of compiled games +[6-9]\d$", result.stdout, re.MULTILINE)
+    assert re.search(r"^answers in compiled batches +[6-9]\d$", result.stdout, re.MULTILINE)
+    data = json.loads(run("differ leduc-poker --moves 60 --seed 7 --format json").stdout)
+    conforms(data, "differ")
+    assert data["compared"]["compiled"] >= 60 and data["compared"]["stepped"] >= 60
+
+
+def test_where_nothing_is_compiled_it_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_NATIVE", "python")
+    result = run("differ tic-tac-toe --moves 20 --seed 7")
+    assert "No compiled games were compared: there are none of these rules here." in result.stdout
+    assert "llvmlite" not in result.stderr
+
+
+def test_without_llvmlite_it_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("rulelang_native.game.find_spec", lambda _: None)
+    result = run("differ tic-tac-toe --moves 20 --seed 7")
+    assert result.exit_code == 0
+    assert "No compiled games were compared" in result.stdout
+    assert "llvmlite is not installed" in result.stderr
+
+
+def test_a_difference_of_compiled_games_and_its_record(run: Run, plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dear(Fault):
+        def compiled_playouts(self, game: Any, *given: Any) -> Any:
+            return (attrs.evolve(each, cost=each.cost + 1) for each in game.compiled_playouts(*given))
+
+    native = FaultyEngine(engine_named("native"), Dear())
+    monkeypatch.setattr(differ, "engine_named", lambda name: native if name == "faulty" else engine_named(name))
+    result = run("differ tic-tac-toe --moves 60 --seed 7 --engine faulty --save found.record.jsonl")
+    assert result.exit_code == 1
+    assert "compiled game of random players, after " in result.stdout
+    assert re.search(r"faulty +cost: \d+\n +reference +cost: \d+\n", result.stdout)
+    replayed = run("replay found.record.jsonl")
+    assert replayed.exit_code == 0 and "wins" in replayed.stdout
+
+
 def test_every_option_is_varied_unless_one_is_chosen(run: Run) -> None:
     command = "differ liars-dice --moves 400 --seed 7 --engine reference --format json"
     assert json.loads(run(command).stdout)["compared"]["configurations"] > 6

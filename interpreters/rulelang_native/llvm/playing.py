@@ -68,6 +68,13 @@ def playouts(
                 future.cancel()
 
 
+def compiled_alone(game: Game, machine: Compiled, n: int, seed: int, first: int) -> Iterator[GameSummary | None]:
+    """The same by compiled code and nothing else: None for a game that it gives up."""
+    for start in range(first, first + n, BLOCK):
+        size = min(BLOCK, first + n - start)
+        yield from _said(game, machine, machine.playouts(size, seed, start), size, start)
+
+
 def compiled_in_time(
     game: Game, n: int, seed: int, first: int, threads: int, policy: playing.Policy
 ) -> Iterator[GameSummary]:
@@ -110,12 +117,21 @@ def _next(
 
 
 def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first: int) -> Iterator[GameSummary]:
-    """What the words of some games say."""
+    """What the words of some games say; those that were given up are played once more."""
+    for place, summary in enumerate(_said(game, machine, words, n, first)):
+        if summary is None:
+            yield from playing.playouts(game, 1, seed, machine.policy, first + place)
+        else:
+            yield summary
+
+
+def _said(game: Game, machine: Compiled, words: Words, n: int, first: int) -> Iterator[GameSummary | None]:
+    """What the words of some games say; None for one that was given up."""
     width, nodes = machine.words, game.program.nodes
     for place in range(n):
         at = place * width
         if words[at + STATUS]:
-            yield from playing.playouts(game, 1, seed, machine.policy, first + place)
+            yield None
             continue
         kind = endings.kind_of(nodes[words[at + OVER]])
         yield summary_of(words, at, first + place, kind, game.seats, timed=game.module.in_time)
