@@ -4,7 +4,7 @@ With ``--flat``, ``--python``, ``--plan`` and ``--llvm`` what the native interpr
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from rulelang_native.game import Game
 
 
+NATIVE: Final = ("flat", "python", "plan", "llvm")
+"""The forms that the native interpreter makes."""
+
+
 @click.command(
     "compile",
     epilog=example("rulelang compile tic-tac-toe --format text", "rulelang compile goofspiel --flat --option cards=5"),
@@ -26,10 +30,10 @@ if TYPE_CHECKING:
 @format_option("json", "text", default="json")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file (ending in .json, every verb reads it again).")
 @click.option("--origins/--no-origins", default=True, help="Whether to keep where in the rules everything stands.")
-@click.option("--flat", "native", flag_value="flat", help="The flat program of a configuration, as a listing.")
-@click.option("--python", "native", flag_value="python", help="The Python that is printed from the flat program.")
-@click.option("--plan", "native", flag_value="plan", help="How it is laid out where games are compiled, in words.")
-@click.option("--llvm", "native", flag_value="llvm", help="The LLVM text that compiled games are made of.")
+@click.option("--flat", is_flag=True, help="The flat program of a configuration, as a listing.")
+@click.option("--python", is_flag=True, help="The Python that is printed from the flat program.")
+@click.option("--plan", is_flag=True, help="How it is laid out where games are compiled, in words.")
+@click.option("--llvm", is_flag=True, help="The LLVM text that compiled games are made of.")
 @click.option(
     "--seats", type=click.IntRange(1, 16), metavar="N", help="Of '--flat' and those below. Default: the fewest."
 )
@@ -40,14 +44,18 @@ def command(
     form: str,
     output: str | None,
     origins: bool,
-    native: str | None,
     seats: int | None,
     options: dict[str, str],
     use_cache: bool,
+    **natives: bool,
 ) -> int:
     """Write a game's compiled form. Its two hashes, with and without places in the rules, go to stderr."""
     from rulelang.ir.codec import content_hash, dumps, origin_hash
 
+    wanted = [form for form in NATIVE if natives[form]]
+    if len(wanted) > 1:
+        raise Misused(f"'--{wanted[0]}' and '--{wanted[1]}' are two different forms: only one can be written.")
+    native = wanted[0] if wanted else None
     if native is None and (seats is not None or options):
         raise Misused(
             "'--seats' and '--option' go with '--flat', '--python', '--plan' and '--llvm': other forms leave them open."

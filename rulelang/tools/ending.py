@@ -36,14 +36,32 @@ class Misused(click.ClickException):
 
 
 class _Outliving(io.FileIO):
-    """A stream that goes on when nobody reads it any more: what is written then goes nowhere."""
+    """A stream that goes on when nobody reads it any more: what is written then goes nowhere.
+
+    What cannot be written for another reason, such as a full disk, is a failure once: Python would tell it again, in
+    words of its own, as it leaves.
+    """
+
+    lost = False
 
     def write(self, data: Any, /) -> int:
         """Write what can be written; a pipe that was closed takes everything."""
-        try:
-            return super().write(data) or 0
-        except BrokenPipeError:
-            return memoryview(data).nbytes
+        if not self.lost:
+            try:
+                return super().write(data) or 0
+            except BrokenPipeError:
+                pass
+            except OSError:
+                self.lost = True
+                raise
+        return memoryview(data).nbytes
+
+
+def check_environment() -> None:
+    """Refuse a wish that nobody would know of. Raises Misused."""
+    wanted = os.environ.get("RULELANG_NATIVE", "")
+    if wanted not in ("", "python"):
+        raise Misused(f"RULELANG_NATIVE is {wanted!r}: it can be 'python', to do without machine code, or not be set.")
 
 
 def prepare_streams(*, outlive: bool = False) -> None:

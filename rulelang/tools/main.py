@@ -86,7 +86,12 @@ class Verbs(click.Group):
         ending.prepare_streams(outlive=not PLAYING.intersection(words[:1]))
         named["standalone_mode"] = False
         named["prog_name"] = "rulelang"
-        sys.exit(ending.code_of(lambda: super(Verbs, self).main(args, *rest, **named)))
+
+        def run() -> Any:
+            ending.check_environment()
+            return super(Verbs, self).main(args, *rest, **named)
+
+        sys.exit(ending.code_of(run))
 
 
 MODULES: Final = {

@@ -247,6 +247,27 @@ def test_colour_only_on_terminals() -> None:
     assert "\x1b" not in rulelang("check", "bad.rules").stdout
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", ["rules", "sim nim --games 3 --seed 1", "check kuhn-poker", "--help"])
+def test_a_full_disk_is_told_once_and_in_our_words(command: str) -> None:
+    with open("/dev/full", "wb") as full:
+        words = [sys.executable, "-m", "rulelang", *command.split()]
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert "RL1014: The output cannot be written: no space left on device." in result.stderr
+    assert "Traceback" not in result.stderr and "Exception" not in result.stderr
+
+
+def test_a_wish_that_is_none_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_NATIVE", "phyton")
+    result = run("rules")
+    assert result.exit_code == 2
+    assert "RULELANG_NATIVE is 'phyton': it can be 'python'" in result.stderr
+    for wish in ("", "python"):
+        monkeypatch.setenv("RULELANG_NATIVE", wish)
+        assert run("rules").exit_code == 0
+
+
 def test_checking_is_quick() -> None:
     def seconds(*words: str) -> float:
         before = os.times()

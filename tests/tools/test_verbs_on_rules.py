@@ -245,6 +245,13 @@ def test_how_a_game_is_laid_out_can_be_read(run: Run, tmp_path: Path) -> None:
     assert refused.exit_code == 1 and "RL8023" in refused.stderr
 
 
+@pytest.mark.parametrize("flags", ["--plan --llvm", "--llvm --plan", "--flat --plan --python"])
+def test_two_forms_at_once_are_refused(run: Run, flags: str) -> None:
+    result = run(f"compile nim {flags}")
+    assert result.exit_code == 2 and result.stdout == ""
+    assert "are two different forms: only one can be written." in result.stderr
+
+
 def test_what_plays_without_llvmlite_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "llvmlite is not installed: printed Python plays, more slowly (pip install 'rulelang[native]')"
     many = "sim nim --engine native --games 1000 --seats random,random --no-progress"
