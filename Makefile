@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 COMPILED := abreast abreast_made flat_verify kinds_at_once lanes layouts linked_sets llvm llvm_advice llvm_time looked_for narrow numbers \
-  object_cache planted_faults playouts_of_rulesets rolling_rulesets shown_answers steady
+  object_cache planted_faults promises playouts_of_rulesets rolling_rulesets shown_answers steady
 VOLUME := tests/reliability tests/verify tests/benchmarks $(COMPILED:%=tests/native/test_%.py) \
   tests/games/test_taiwan_monsters_brawl.py tests/games/test_taiwan_monsters_brawl_secrets.py
 

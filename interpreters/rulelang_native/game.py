@@ -53,7 +53,7 @@ class Game:
         self.uneasy_words = self._uneasy_words()
         self._first: Machine | None = None
         self._roller: Roller | None = None
-        self._advised: dict[tuple[bool, ...], Compiled | None] = {}
+        self._others: dict[tuple[tuple[bool, ...], bool], Compiled | None] = {}
         """Compiled programs where these seats follow the advice of the rules."""
 
     def _uneasy_words(self) -> frozenset[int]:
@@ -101,17 +101,17 @@ class Game:
 
         ``policy`` is "random" or "advised", or one of them for each seat. ``threads`` changes nothing about the games;
         it makes those faster that are compiled (random players, llvmlite installed), as printed Python holds the
-        interpreter's lock. With ``promises``, the author's invariants (``always``) are looked at wherever a game waits;
-        if there are any, no game is compiled.
+        interpreter's lock. With ``promises``, the author's invariants (``always``) are looked at wherever a game waits.
         """
         from rulelang_native.playing import advised_seats, playouts
 
         advised = advised_seats(self, policy)  # which refuses what is none
-        if self.compiles and not (promises and self.program.invariants):
+        if self.compiles:
             from rulelang_native.llvm.playing import compiled_in_time
 
             names: Policy = tuple("advised" if each else "random" for each in advised[: self.seats])
-            return compiled_in_time(self, n, seed, first, threads, names)
+            looked = promises and bool(self.program.invariants)
+            return compiled_in_time(self, n, seed, first, threads, names, promises=looked)
         return playouts(self, n, seed, policy, first, promises=promises)
 
     def compiled_playouts(
@@ -142,22 +142,27 @@ class Game:
         """
         return self._compiled(())
 
-    def compiled_for(self, advised: tuple[bool, ...]) -> Compiled | None:
-        """The same where some seats follow the advice of the rules; all that were compiled are kept."""
-        if True not in advised or not self.program.preferences:
+    def compiled_for(self, advised: tuple[bool, ...], *, promises: bool = False) -> Compiled | None:
+        """The same where some seats follow the advice of the rules, or promises are looked at; all are kept."""
+        advised, looked = self._differently(advised, promises)
+        if not advised and not looked:
             return self.compiled
-        if advised not in self._advised:
-            self._advised[advised] = self._compiled(advised)
-        return self._advised[advised]
+        if (advised, looked) not in self._others:
+            self._others[advised, looked] = self._compiled(advised, promises=looked)
+        return self._others[advised, looked]
 
-    def compiled_before(self, advised: tuple[bool, ...]) -> Compiled | None:
+    def compiled_before(self, advised: tuple[bool, ...], *, promises: bool = False) -> Compiled | None:
         """The same, if it was compiled already."""
+        advised, looked = self._differently(advised, promises)
         found: Compiled | None = vars(self).get("compiled")
-        if True in advised and self.program.preferences:
-            return self._advised.get(advised)
-        return found
+        return self._others.get((advised, looked)) if advised or looked else found
 
-    def _compiled(self, advised: tuple[bool, ...]) -> Compiled | None:
+    def _differently(self, advised: tuple[bool, ...], promises: bool) -> tuple[tuple[bool, ...], bool]:
+        """In what games differ from those of random players without a look at promises: nothing if it changes none."""
+        follows = True in advised and bool(self.program.preferences)
+        return advised if follows else (), promises and bool(self.program.invariants)
+
+    def _compiled(self, advised: tuple[bool, ...], *, promises: bool = False) -> Compiled | None:
         from rulelang_native.lowering.failing import NotLowered
 
         try:
@@ -166,7 +171,7 @@ class Game:
         except (ImportError, OSError):
             return None
         try:
-            return Compiled(self, AT_ONCE, advised=advised)
+            return Compiled(self, AT_ONCE, advised=advised, promises=promises)
         except NotLowered:
             return None
 

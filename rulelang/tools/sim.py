@@ -93,7 +93,7 @@ def command(name: str, games: int, seats: str | None, options: dict[str, str], s
     if stopped:
         return INTERRUPTED
     if rest["use_cache"] and rest["engine"] == "native" and set(players) == {"random"}:
-        _keep_beginning(path, game, len(players), options)
+        _keep_beginning(path, game, len(players), options, rest["promises"])
     return FINDINGS if totals.summary.broken else OK
 
 
@@ -108,8 +108,10 @@ def _at_once(
         return None
     from rulelang_native.llvm.starting import MOST_GAMES, beginning
 
-    known = beginning(made_of, len(players), options) if games <= MOST_GAMES else None
-    if known is None or (known.promises and rest["promises"]):
+    if games > MOST_GAMES:
+        return None
+    known = beginning(made_of, len(players), options, promises=rest["promises"])
+    if known is None:
         return None
     chosen = new_seed(seed)
     summaries = known.summaries(games, chosen)
@@ -117,12 +119,13 @@ def _at_once(
         return None
     from rulelang.tools.batches import Totals
 
-    for line in _lines(known.title, tuple(players), chosen, games, Totals.of(summaries)):
+    totals = Totals.of(summaries)
+    for line in _lines(known.title, tuple(players), chosen, games, totals):
         show(line)
-    return OK
+    return FINDINGS if totals.summary.broken else OK
 
 
-def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str]) -> None:
+def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str], promises: bool) -> None:
     """So that the next time it can."""
     made_of = cache.key_of(read_source(path), path) if path.suffix == ".rules" else None
     if made_of is not None and _compiles():
@@ -130,7 +133,7 @@ def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str
         from rulelang_native.llvm.starting import keep
 
         if isinstance(game, Game):
-            keep(game, made_of, seats, options)
+            keep(game, made_of, seats, options, promises=promises)
 
 
 def _compiles() -> bool:

@@ -38,14 +38,20 @@ class Compiled(Playing):
         *,
         quick: bool = True,
         advised: tuple[bool, ...] = (),
+        promises: bool = False,
     ) -> None:
         quick = quick and machine.has("bmi2")
-        printer = self.printer(game, quick=quick, **({"advised": advised} if True in advised else {}))
+        wanted: dict[str, Any] = {"advised": advised} if True in advised else {}
+        if promises:
+            wanted["promises"] = True
+        printer = self.printer(game, quick=quick, **wanted)
         printer.wide = machine.has("avx512dq")
         self.policy: tuple[Literal["random", "advised"], ...] = tuple(
             "advised" if advised[seat : seat + 1] == (True,) else "random" for seat in range(game.seats)
         )
         """The automatic players of the seats."""
+        self.promised: tuple[str, ...] = tuple(each.name for each in game.program.invariants) if promises else ()
+        """The promises that are looked at."""
         self.printed = printer
         self.text = printer.text()
         layout = (printer.places.size + 64, printer.other, printer.stride * (limits.LISTED_MOVES + 2))

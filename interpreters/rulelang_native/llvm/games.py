@@ -69,7 +69,7 @@ class GameWriter(Statements):
         self.returns: dict[int, list[tuple[int, str]]] = {}
         """For each procedure: numbers of places where play goes on when it is over, with their labels."""
         self.carried: set[int] = set()
-        self.total, self.events, self.decisions = (self.room() for _ in range(3))
+        self.total, self.events, self.decisions, self.broken = (self.room() for _ in range(4))
         if printer.clock is not None:
             self.timing = Timing(self, printer.clock)
         self.begin()
@@ -116,7 +116,7 @@ class GameWriter(Statements):
     def first(self) -> None:
         """The game begins."""
         self.printer.lay_out(self)
-        for place in (self.total, self.events, self.decisions):
+        for place in (self.total, self.events, self.decisions, self.broken):
             self.store("0", place)
         if self.timing is not None:
             self.timing.begin()
@@ -208,6 +208,8 @@ class GameWriter(Statements):
         }
         if self.timing is not None:
             words[NUMBERS + self.printer.seats] = self.timing.now()
+        if self.printer.promises:
+            words[self.printer.words - 1] = self.load(self.broken)
         for place, word in words.items():
             self.store(word, self.at("%result", place))
 
@@ -219,6 +221,11 @@ class GameWriter(Statements):
         if not self.metered:
             self.watch()
         self.store(self.op(f"add i64 {self.load(self.total)}, {cost}"), self.total)
+        if self.printer.promises:
+            found = self.op(f"call i64 @promised(ptr %S{self.printer.shares})")
+            self.store(self.op(f"or i64 {self.load(self.broken)}, {found}"), self.broken)
+            if any(self.printer.can_fail(f"invariant{number}") for number in range(self.printer.promises)):
+                self.look()
 
     def event_begins(self) -> None:
         """Something is about to happen."""
@@ -708,6 +715,20 @@ class GameWriter(Statements):
         self.go(f"carry{s.node}")
         self.label(not_forced)
         self.store("0", pending)
+
+
+def promised(printer: Printer) -> str:
+    """Which promises of the rules do not hold, as bits in order of declaration."""
+
+    def write(code: Code) -> None:
+        broken = "0"
+        for number in range(printer.promises):
+            holds = code.op(f"call i64 @invariant{number}(ptr %S{printer.shares})")
+            bit = code.op(f"select i1 {code.op(f'icmp eq i64 {holds}, 0')}, i64 {1 << number}, i64 0")
+            broken = code.op(f"or i64 {broken}, {bit}")
+        code.end(f"ret i64 {broken}")
+
+    return function(f"define internal i64 @promised(ptr %S{printer.shares})", write)
 
 
 def streams(printer: Printer) -> str:

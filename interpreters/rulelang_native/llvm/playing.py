@@ -15,12 +15,14 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulelang.play.playouts import GameSummary
 from rulelang_native import endings, playing
 from rulelang_native.llvm.compiled import Compiled
 from rulelang_native.llvm.games import OVER, STATUS
 from rulelang_native.llvm.machine import SECOND, Words
-from rulelang_native.llvm.starting import summary_of
+from rulelang_native.llvm.starting import broken_of, summary_of
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
@@ -76,25 +78,25 @@ def compiled_alone(game: Game, machine: Compiled, n: int, seed: int, first: int)
 
 
 def compiled_in_time(
-    game: Game, n: int, seed: int, first: int, threads: int, policy: playing.Policy
+    game: Game, n: int, seed: int, first: int, threads: int, policy: playing.Policy, *, promises: bool = False
 ) -> Iterator[GameSummary]:
     """The same, begun by printed Python and compiled as soon as that saves more time than it takes."""
     advised = tuple(each == "advised" for each in policy)
-    there = game.compiled_before(advised)
+    there = game.compiled_before(advised, promises=promises)
     if there is not None:
         yield from playouts(game, there, n, seed, first, threads)
         return
     estimate = COMPILING + LINE * game.module.source.count("\n")
     begun, done = time.process_time(), 0
-    for summary in playing.playouts(game, n, seed, policy, first):
+    for summary in playing.playouts(game, n, seed, policy, first, promises=promises):
         yield summary
         done += 1
         if done >= FEW and (time.process_time() - begun) / done * (n - done) > estimate:
             break
     if done < n:
-        machine = game.compiled_for(advised)
+        machine = game.compiled_for(advised, promises=promises)
         if machine is None:
-            yield from playing.playouts(game, n - done, seed, policy, first + done)
+            yield from playing.playouts(game, n - done, seed, policy, first + done, promises=promises)
         else:
             yield from playouts(game, machine, n - done, seed, first + done, threads)
 
@@ -120,7 +122,8 @@ def _told(game: Game, machine: Compiled, words: Words, n: int, seed: int, first:
     """What the words of some games say; those that were given up are played once more."""
     for place, summary in enumerate(_said(game, machine, words, n, first)):
         if summary is None:
-            yield from playing.playouts(game, 1, seed, machine.policy, first + place)
+            promises = bool(machine.promised)
+            yield from playing.playouts(game, 1, seed, machine.policy, first + place, promises=promises)
         else:
             yield summary
 
@@ -134,4 +137,9 @@ def _said(game: Game, machine: Compiled, words: Words, n: int, first: int) -> It
             yield None
             continue
         kind = endings.kind_of(nodes[words[at + OVER]])
-        yield summary_of(words, at, first + place, kind, game.seats, timed=game.module.in_time)
+        summary = summary_of(words, at, first + place, kind, game.seats, timed=game.module.in_time)
+        yield (
+            attrs.evolve(summary, broken=broken_of(words[at + width - 1], machine.promised))
+            if machine.promised
+            else summary
+        )

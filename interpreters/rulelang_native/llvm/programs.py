@@ -28,7 +28,7 @@ from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import PARTS, Table, table_of
 from rulelang_native.llvm.divisions import written as divided
 from rulelang_native.llvm.functions import FunctionWriter, ListingWriter, PlainWriter, SetWriter
-from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, streams, tidy
+from rulelang_native.llvm.games import DECISIONS, LENGTH, NUMBERS, STATUS, GameWriter, collect, promised, streams, tidy
 from rulelang_native.llvm.knowing import known_before
 from rulelang_native.llvm.listings import Ranged, never, ranged
 from rulelang_native.llvm.pairs import PairWriter, of_two, picked
@@ -68,6 +68,9 @@ LEAST = UNSEEN + MOST_POOLS
 UNPLAYED = ("domain", "requirement", "preference", "content", "top", "size", "invariant")
 """Functions that random games never ask."""
 
+MOST_PROMISES = 63
+"""So many are told by the bits of a word."""
+
 SMALL = 4000
 """Parts of a program whose numbers lie by themselves."""
 
@@ -86,13 +89,21 @@ class Printer(Home):
     in_registers = True
     """Whether small programs keep their numbers apart from the state."""
 
-    def __init__(self, game: Game, *, quick: bool = False, advised: tuple[bool, ...] = ()) -> None:
+    def __init__(
+        self, game: Game, *, quick: bool = False, advised: tuple[bool, ...] = (), promises: bool = False
+    ) -> None:
         super().__init__()
         preferences = tuple(each.move for each in game.program.preferences)
         self.advice = Advice(advised if preferences else (), preferences)
         """Which seats follow the advice of the rules; the others play at random."""
         if True in self.advice.seats:
             self.unplayed = tuple(each for each in self.unplayed if each != "preference")
+        self.promises = len(game.program.invariants) if promises else 0
+        """So many promises of the rules are looked at wherever a game waits."""
+        if self.promises > MOST_PROMISES:
+            raise NotLowered("there are more promises than are looked at by LLVM")
+        if self.promises:
+            self.unplayed = tuple(each for each in self.unplayed if each != "invariant")
         self.side_by_side = False
         """Whether games are played in lanes; known when the text is printed."""
         self.replays = self.in_registers
@@ -112,8 +123,8 @@ class Printer(Home):
         self.seats = seat_count(game.program)
         self.clock = Clock.of(game.program, self.flat) if self.module.in_time else None
         """Where the program keeps its time, if games are played in table time."""
-        self.words = NUMBERS + self.seats + (self.clock is not None)
-        """So many words tell about one game; table time comes last."""
+        self.words = NUMBERS + self.seats + (self.clock is not None) + (self.promises > 0)
+        """So many words tell about one game; behind its numbers table time, then the promises that did not hold."""
         self.apart = self.in_registers and sum(1 for _ in parts(self.flat)) <= SMALL
         if self.apart:
             self.flat = known_before(self.flat, self.module)
@@ -375,7 +386,7 @@ class Printer(Home):
 
     def _makes_rows(self) -> bool:
         """Whether events make rows; how a game ends does not count, as nothing comes behind it."""
-        played = [each for each in self.flat.functions if not each.name.startswith(("end", *UNPLAYED))]
+        played = [each for each in self.flat.functions if not each.name.startswith(("end", *self.unplayed))]
         made = st.Gather | flat.Items | flat.Joined
         rows = sum(isinstance(part, made) for part in parts((tuple(played), self.flat.procedures)))
         asked = sum(isinstance(part, st.Ask) and self.asks_one(part) for part in parts(self.flat.procedures))
@@ -481,7 +492,7 @@ class Printer(Home):
 
     def flow(self) -> list[str]:
         """The functions that play."""
-        if self.quick:
+        if self.quick and not self.promises:
             from rulelang_native.llvm.lanes import lanes
 
             self.by_comparing = True
@@ -491,7 +502,16 @@ class Printer(Home):
                 return [*found, self._tally()]
             self.by_comparing = False
         timed = [] if self.clock is None else [draws()]
-        return [streams(self), *timed, *written_advice(self), GameWriter(self).text(), self._playouts(), self._tally()]
+        looked_at = [promised(self)] if self.promises else []
+        return [
+            streams(self),
+            *timed,
+            *written_advice(self),
+            *looked_at,
+            GameWriter(self).text(),
+            self._playouts(),
+            self._tally(),
+        ]
 
     def _any(self, node: int) -> str:
         """Whether a seat has any answer at a node."""

@@ -11,9 +11,11 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import attrs
 
 from rulelang import limits
 from rulelang.ir import nodes as ir
@@ -25,7 +27,6 @@ from rulelang_native.llvm.machine import FIRST, SECOND, Code, Playing, Words, co
 
 if TYPE_CHECKING:
     from rulelang_native.game import Game
-    from rulelang_native.llvm.compiled import Compiled
 
 MOST_GAMES: Final = 200
 """More are better played by whoever tells how far it is and can compile the second tier."""
@@ -40,12 +41,12 @@ class Beginning(Playing):
 
     def __init__(self, facts: dict[str, Any], code: Code, tables: Mapping[int, bytes]) -> None:
         self.title: str = facts["title"]
-        self.promises: bool = facts["promises"]
-        """Whether the rules promise anything, which this cannot look at."""
+        self.promised: tuple[str, ...] = (*facts["promised"],)
+        """The promises of the rules that are looked at."""
         self.seats: int = facts["seats"]
         self._kinds: dict[str, endings.Kind] = facts["kinds"]
         divided_at = {int(number): (at, memory) for number, at, memory, _ in facts["tables"]}
-        self.timed = facts["words"] > NUMBERS + self.seats
+        self.timed = facts["words"] - bool(self.promised) > NUMBERS + self.seats
         super().__init__(code, facts["words"], (*facts["layout"],), divided_at, facts["half"])
         for number, table in tables.items():
             self._tables[number] = ctypes.create_string_buffer(table, len(table))
@@ -59,7 +60,11 @@ class Beginning(Playing):
                 if words[at + STATUS]:
                     return None
                 kind = self._kinds.get(str(words[at + OVER]), "aborted")
-                found.append(summary_of(words, at, len(found), kind, self.seats, timed=self.timed))
+                summary = summary_of(words, at, len(found), kind, self.seats, timed=self.timed)
+                if self.promised:
+                    broken = broken_of(words[at + self.words - 1], self.promised)
+                    summary = attrs.evolve(summary, broken=broken)
+                found.append(summary)
         return found
 
 
@@ -74,9 +79,15 @@ def summary_of(
     return GameSummary(number, outcome.kind, outcome.winners, outcome.returns, length, decisions, costs, time)
 
 
-def beginning(made_of: str, seats: int, options: Options) -> Beginning | None:
-    """What was kept for these rules, seats and options, if it is whole and for this machine."""
-    key = _key(made_of, seats, options)
+def broken_of(bits: int, promised: Sequence[str]) -> tuple[str, ...]:
+    """The names of the promises that did not hold."""
+    return tuple(name for number, name in enumerate(promised) if bits >> number & 1)
+
+
+def beginning(made_of: str, seats: int, options: Options, *, promises: bool = False) -> Beginning | None:
+    """What was kept for these rules, seats and options, with a look at promises or without, if it is whole and for this
+    machine."""
+    key = _key(made_of, seats, options, promises)
     known = cache.read(key) if key else None
     if known is None:
         return None
@@ -92,11 +103,13 @@ def beginning(made_of: str, seats: int, options: Options) -> Beginning | None:
     return None
 
 
-def keep(game: Game, made_of: str, seats: int, options: Options) -> None:
+def keep(game: Game, made_of: str, seats: int, options: Options, *, promises: bool = False) -> None:
     """Keep a beginning, if the game can be compiled."""
-    key = _key(made_of, seats, options)
-    found: Compiled | None = game.compiled if key and cache.folder(make=True) is not None else None
-    if key is None or found is None:
+    key = _key(made_of, seats, options, promises)
+    if key is None or cache.folder(make=True) is None:
+        return
+    found = game.compiled_for((), promises=promises)
+    if found is None:
         return
     from rulelang_native.llvm.compiled import table_key
 
@@ -109,7 +122,7 @@ def keep(game: Game, made_of: str, seats: int, options: Options) -> None:
     nodes = enumerate(game.program.nodes)
     facts = {
         "title": game.program.title,
-        "promises": bool(game.program.invariants),
+        "promised": found.promised,
         "seats": game.seats,
         "words": found.words,
         "layout": found._layout,
@@ -121,10 +134,10 @@ def keep(game: Game, made_of: str, seats: int, options: Options) -> None:
     cache.keep(key, json.dumps(facts).encode())
 
 
-def _key(made_of: str, seats: int, options: Options) -> bytes | None:
+def _key(made_of: str, seats: int, options: Options, promises: bool) -> bytes | None:
     chosen = sorted((name, type(value).__name__, str(value)) for name, value in options.items())
     try:
-        return cache.key_of("beginning", *host(), made_of, str(seats), repr(chosen), *_code())
+        return cache.key_of("beginning", *host(), made_of, str(seats), repr(chosen), str(promises), *_code())
     except OSError:
         return None
 
