@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -166,7 +167,7 @@ class State:
 
     def chance(self) -> tuple[tuple[int, Fraction], ...]:
         """The exact outcomes and their probabilities, in code order; empty when not waiting for chance."""
-        return tuple((code, Fraction(self.urn.count(code), len(self.urn))) for code in sorted(set(self.urn)))
+        return tuple((code, Fraction(times, len(self.urn))) for code, times in sorted(Counter(self.urn).items()))
 
     def sample(self, draw: Draw) -> int:
         """One outcome by one bounded draw (of the total weight), without listing."""

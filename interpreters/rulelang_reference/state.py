@@ -5,6 +5,7 @@ that unseen cards refer to, and the stack of frames; the node that waits is that
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -175,7 +176,7 @@ class State:
     def chance(self) -> tuple[tuple[int, Fraction], ...]:
         """The exact outcomes and their probabilities, in code order; empty when not waiting for chance."""
         urn = self.urn
-        return tuple((code, Fraction(urn.count(code), len(urn))) for code in sorted(set(urn)))
+        return tuple((code, Fraction(times, len(urn))) for code, times in sorted(Counter(urn).items()))
 
     def sample(self, draw: Draw) -> int:
         """One outcome by one bounded draw (of the total weight), without listing."""

@@ -1,6 +1,7 @@
 """What the hostile corpus and the fuzzers of R10 have found, each once, at the place where it was mended."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +215,12 @@ def test_a_scenario_of_rules_that_lie_elsewhere(tmp_path: Path, name: str) -> No
     file.write_text(f'scenario "A" of "{name}":\n  then:\n    1 is 1\n')
     with pytest.raises(Diagnosed, match="RL1010"):
         check_file(read_play_file(file), Library())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_outcomes_of_a_large_roll_are_told_in_time(engine: str) -> None:
+    """Every outcome was counted among all of them."""
+    text = f"{COVER}values Number: 1..40000\nmarker n: Number = 1\n\noverview:\n  roll n\n  end game, nobody wins\n"
+    state = engine_named(engine).configure(compile_text(text).program, 2, {}).start()
+    outcomes = in_time(state.chance, 1)
+    assert len(outcomes) == 40_000 and sum(weight for _, weight in outcomes[:1]) == Fraction(1, 40_000)
