@@ -12,6 +12,7 @@ from made_games import SEED, accepted
 
 from rulelang.ir.program import Program
 from rulelang.pipeline import engine_named, load
+from rulelang.play.alike import Pair
 from rulelang.play.closing import close
 from rulelang.play.comparing import Compared, Effort
 from rulelang.play.configurations import all_seats
@@ -19,6 +20,7 @@ from rulelang.play.covering import Covering
 from rulelang.play.differing import Difference
 from rulelang.play.record import Record, header_of, record_lines
 from rulelang.play.shortening import shortest
+from rulelang.play.wholes import Configured, compare_compiled
 from rulelang.rulesets import all_rulesets
 
 JUDGED = os.environ.get("RULELANG_JUDGED", "native")
@@ -39,6 +41,12 @@ FEWER = {
     "othello": 2_500,
 }
 """Of those that take their time."""
+
+COMPILED = 1_900
+"""Events of each ruleset in compiled games, and answers in compiled batches, that the reference plays, too."""
+FEWER_COMPILED = {"breakthrough": 200, "blotto": 400, "meadow-tiles": 500, "othello": 800, "five-in-a-row": 900}
+UNSTEPPED = ("caravan-decks", "monster-bande", "snap")
+"""Those that have no batches: table time, and what LLVM has no steps for."""
 
 MADE, MADE_PARTS, MADE_MOVES = 30, 4, 100
 """Made-up games of a part, the parts, and the moves of each game."""
@@ -96,5 +104,21 @@ def test_interpreters_agree_on_made_up_games(part: int) -> None:
     assert judge_made(1_000 + part * MADE, MADE, MADE_MOVES) >= LEAST_MADE
 
 
+@pytest.mark.parametrize("name", RULESETS)
+def test_compiled_games_and_batches_agree_with_the_reference(name: str) -> None:
+    program = load(name).program
+    seats = program.fewest_seats
+    games = Pair(*(engine_named(each).configure(program, seats, {}) for each in (JUDGED, "reference")))
+    counts = Compared(moves=FEWER_COMPILED.get(name, COMPILED))
+    difference = compare_compiled(Configured(games, seats, {}, SEED), counts)
+    if difference is not None:
+        pytest.fail(said(program, difference), pytrace=False)
+    if JUDGED == "native":
+        assert counts.compiled >= counts.moves
+        assert counts.stepped >= counts.moves or name in UNSTEPPED
+
+
 def test_that_is_as_much_as_is_asked_for() -> None:
-    assert sum(FEWER.get(name, MOVES) for name in RULESETS) + MADE_PARTS * LEAST_MADE >= 100_000
+    stepped = sum(FEWER.get(name, MOVES) for name in RULESETS) + MADE_PARTS * LEAST_MADE
+    compiled = [FEWER_COMPILED.get(name, COMPILED) * (1 if name in UNSTEPPED else 2) for name in RULESETS]
+    assert stepped >= 100_000 and stepped + sum(compiled) >= 200_000
