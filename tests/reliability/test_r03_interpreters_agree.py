@@ -29,7 +29,8 @@ RULESETS = tuple(name for name, _ in all_rulesets())
 MOVES = 3_600
 """Of each ruleset."""
 FEWER = {
-    "monster-bande": 700,
+    "monster-bande": 400,
+    "taiwan-monsters-brawl": 1_400,
     "13-animals": 2_000,
     "blotto": 1_200,
     "breakthrough": 300,

@@ -45,7 +45,7 @@ DECISIONS = 8
 LATER = {"taiwan-monsters-brawl": 30, "monster-bande": 24}
 """The same where nothing is hidden at the first waits."""
 
-SLOW = {"spades": 1, "oh-hell": 1, "harvest-draft": 1, "thirty-one": 1, "monster-bande": 2}
+SLOW = {"spades": 1, "oh-hell": 1, "harvest-draft": 1, "thirty-one": 1, "monster-bande": 1}
 SLOW |= dict.fromkeys(["13-animals", "blotto", "crazy-eights", "hanabi"], 2)
 SLOW |= dict.fromkeys(["little-rummy", "taiwan-monsters-brawl", "three-card-poker"], 3)
 """How many games of those there are in CI where a deal takes long, each with a pair for everybody; of others eight."""
