@@ -71,7 +71,7 @@ def test_table_time_has_whole_games_and_no_batches() -> None:
 def test_the_reference_has_no_compiled_games() -> None:
     run = Covering(REFERENCE, NATIVE, load("tic-tac-toe").program, 7, RARELY)
     assert run.compare((2,), None, 50) is None
-    assert (run.counts.compiled, run.counts.stepped, run.uncompiled) == (0, 0, 0)
+    assert (run.counts.compiled, run.counts.stepped, run.uncompiled) == (0, 0, 1)
 
 
 def test_compiled_games_can_be_left_out() -> None:
@@ -83,7 +83,7 @@ def test_compiled_games_can_be_left_out() -> None:
 class None_(Fault):
     """Nothing is compiled."""
 
-    def compiled_playouts(self, *_: Any) -> None:
+    def compiled_playouts(self, *_: Any, **__: Any) -> None:
         return None
 
     def batch(self, *_: Any) -> None:
@@ -107,10 +107,10 @@ def test_options_are_compiled_when_enough_is_owed(monkeypatch: pytest.MonkeyPatc
             self.chosen = dict(options)
             return engine.configure(program, seats, options)
 
-        def compiled_playouts(self, game: Any, n: int, *rest: Any) -> Any:
+        def compiled_playouts(self, game: Any, n: int, *rest: Any, **more: Any) -> Any:
             if n == 0:
                 self.compiled.append(self.chosen)
-            return game.compiled_playouts(n, *rest)
+            return game.compiled_playouts(n, *rest, **more)
 
     few, many = Told(), Told()
     program = load("liars-dice").program
@@ -121,6 +121,12 @@ def test_options_are_compiled_when_enough_is_owed(monkeypatch: pytest.MonkeyPatc
     assert len(many.compiled) > 2 and many.compiled[0] == {}
 
 
+def test_options_that_are_asked_for_are_compiled() -> None:
+    run = Covering(NATIVE, REFERENCE, load("pig").program, 7, RARELY)
+    assert run.compare((2,), {"target": "5"}, 30) is None
+    assert run.counts.compiled >= 30 and run.counts.stepped >= 30
+
+
 # ------------------------------------------------------------------ whole games
 
 
@@ -128,8 +134,8 @@ def whole_games(change: Callable[[GameSummary], object]) -> Fault:
     """Compiled games of which some come to something else."""
 
     class Changed(Fault):
-        def compiled_playouts(self, game: Any, *given: Any) -> Iterator[Any]:
-            return (change(each) for each in game.compiled_playouts(*given))
+        def compiled_playouts(self, game: Any, *given: Any, **more: Any) -> Iterator[Any]:
+            return (change(each) for each in game.compiled_playouts(*given, **more))
 
     return Changed()
 
@@ -169,14 +175,23 @@ def test_other_games_are_looked_at_for_a_while_and_those_that_agree_left(
 
 def test_games_of_advised_players_are_compared_where_rules_advise() -> None:
     class Advised(Fault):
-        def compiled_playouts(self, game: Any, n: int, seed: int, policy: str, *rest: Any) -> Any:
-            wrong = policy == "advised"
-            return (
-                attrs.evolve(each, cost=0) if wrong else each for each in game.compiled_playouts(n, seed, policy, *rest)
-            )
+        def compiled_playouts(self, game: Any, n: int, seed: int, policy: str, *rest: Any, **more: Any) -> Any:
+            games = game.compiled_playouts(n, seed, policy, *rest, **more)
+            return (attrs.evolve(each, cost=0) for each in games) if policy == "advised" else games
 
     _, difference = covered(Advised(), program_of(ADVICE))
     assert difference is not None and difference.what == "compiled game of advised players"
+
+
+def test_promises_are_compared() -> None:
+    class Kept(Fault):
+        def compiled_playouts(self, game: Any, *given: Any, **more: Any) -> Any:
+            return (attrs.evolve(each, broken=()) for each in game.compiled_playouts(*given, **more))
+
+    program = program_of(ADVICE.replace("overview:", "always small: total < 20\n\noverview:"))
+    assert covered(Fault(), program)[1] is None
+    _, difference = covered(Kept(), program)
+    assert difference is not None and difference.first.startswith("broken: ") and "small" in difference.second
 
 
 def test_games_that_are_given_up_are_counted_and_not_compared() -> None:
@@ -212,10 +227,10 @@ move double:
 
 def test_a_failure_of_compiled_code_is_a_difference() -> None:
     class Fails(Fault):
-        def compiled_playouts(self, game: Any, n: int, *rest: Any) -> Any:
+        def compiled_playouts(self, game: Any, n: int, *rest: Any, **more: Any) -> Any:
             if n:
                 raise ZeroDivisionError("no such number")
-            return game.compiled_playouts(n, *rest)
+            return game.compiled_playouts(n, *rest, **more)
 
     _, difference = covered(Fails(), load("tic-tac-toe").program)
     assert difference is not None and difference.first == "ZeroDivisionError: no such number"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from importlib.util import find_spec
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
@@ -106,7 +107,7 @@ class Game:
         from rulelang_native.playing import advised_seats, playouts
 
         advised = advised_seats(self, policy)  # which refuses what is none
-        if self.compiles:
+        if self.compiles and self._can_compile:
             from rulelang_native.llvm.playing import compiled_in_time
 
             names: Policy = tuple("advised" if each else "random" for each in advised[: self.seats])
@@ -115,13 +116,13 @@ class Game:
         return playouts(self, n, seed, policy, first, promises=promises)
 
     def compiled_playouts(
-        self, n: int, seed: int, policy: str | Policy = "random", first: int = 0
+        self, n: int, seed: int, policy: str | Policy = "random", first: int = 0, *, promises: bool = False
     ) -> Iterator[GameSummary | None] | None:
         """The same games by compiled code alone; None for one that it gives up, and None if there is no such code."""
         from rulelang_native.playing import advised_seats
 
         advised = advised_seats(self, policy)
-        machine = self.compiled_for(advised) if self.compiles else None
+        machine = self.compiled_for(advised, promises=promises) if self.compiles else None
         if machine is None:
             return None
         from rulelang_native.llvm.playing import compiled_alone
@@ -132,6 +133,15 @@ class Game:
     def compiles(self) -> bool:
         """Whether llvmlite is there, and is wanted: RULELANG_NATIVE=python does without it."""
         return os.environ.get("RULELANG_NATIVE") != "python" and find_spec("llvmlite") is not None
+
+    @cached_property
+    def _can_compile(self) -> bool:
+        """Whether llvmlite is not only there, but whole."""
+        try:
+            import_module("rulelang_native.llvm.machine")
+        except (ImportError, OSError):
+            return False
+        return True
 
     @cached_property
     def compiled(self) -> Compiled | None:
@@ -390,8 +400,9 @@ class Game:
     def invariants(self, state: State) -> tuple[str, ...]:
         """The names of the author's invariants that do not hold in this state."""
         functions = self.module.functions
-        return tuple(
-            invariant.name
-            for place, invariant in enumerate(self.program.invariants)
-            if not functions[f"invariant{place}"](state.cells)
-        )
+        broken: list[str] = []
+        for place, invariant in enumerate(self.program.invariants):
+            with standing(invariant.at):
+                if not functions[f"invariant{place}"](state.cells):
+                    broken.append(invariant.name)
+        return tuple(broken)

@@ -19,7 +19,7 @@ from rulelang.play.chance import GAMMA, MASK, PLAYERS, match_key, mix
 from rulelang.play.hindrances import dead_end
 from rulelang.play.lengths import too_long
 from rulelang.play.playouts import GameSummary
-from rulelang.play.reasons import exhausted, placed
+from rulelang.play.reasons import exhausted, placed, standing
 from rulelang_native.endings import outcome_of
 from rulelang_native.runtime.machine import Entry, Machine
 from rulelang_native.runtime.module import Decision
@@ -58,18 +58,19 @@ class _Promises:
     def __init__(self, game: Game) -> None:
         functions = game.module.functions
         self._checks = [
-            (each.name, functions[f"invariant{place}"]) for place, each in enumerate(game.program.invariants)
+            (each.name, functions[f"invariant{place}"], each.at) for place, each in enumerate(game.program.invariants)
         ]
         self._broken: set[str] = set()
 
     def __call__(self, cells: list[Any]) -> None:
-        for name, holds in self._checks:
-            if not holds(cells):
-                self._broken.add(name)
+        for name, holds, at in self._checks:
+            with standing(at):
+                if not holds(cells):
+                    self._broken.add(name)
 
     def taken(self) -> tuple[str, ...]:
         """The names of those that did not hold, in order of declaration; then all is forgotten."""
-        found = tuple(name for name, _ in self._checks if name in self._broken)
+        found = tuple(name for name, _, _ in self._checks if name in self._broken)
         self._broken.clear()
         return found
 

@@ -14,7 +14,7 @@ from rulelang.play.folding import most_locals
 from rulelang.play.formulas import Context, evaluate
 from rulelang.play.kinds import Layout
 from rulelang.play.position import Position
-from rulelang.play.reasons import engine_refusal
+from rulelang.play.reasons import engine_refusal, standing
 from rulelang.play.watching import Watcher
 from rulelang_reference import saving
 from rulelang_reference.run import begin
@@ -96,8 +96,9 @@ class Game:
         broken: list[str] = []
         for invariant in self.program.invariants:
             context.locals = [0] * invariant.locals
-            if not evaluate(invariant.condition, context):
-                broken.append(invariant.name)
+            with standing(invariant.at):
+                if not evaluate(invariant.condition, context):
+                    broken.append(invariant.name)
         return tuple(broken)
 
 

@@ -17,7 +17,6 @@ from rulelang.play.comparing import Compared, Effort
 from rulelang.play.configurations import Variations
 from rulelang.play.differing import SEARCHES, Difference, Options, Progress, compare, configured
 from rulelang.play.engine import Engine
-from rulelang.play.playouts import CompilesGames
 from rulelang.play.wholes import Configured, compare_compiled, is_compiled
 
 LEAST: Final = 25
@@ -41,12 +40,15 @@ class Covering:
     effort: Effort = attrs.field(factory=Effort)
     counts: Compared = attrs.field(factory=Compared)
     progress: Progress | None = None
+    chosen: Options | None = None
+    """The options that somebody asked for, if so."""
     uncompiled: int = 0
     """Configurations whose compiled games should have been compared, and for which there were none."""
 
     def compare(self, seats: Sequence[int], options: Options | None, moves: int) -> Difference | None:
         """Compare so many events; with ``options`` in these alone, without in all that there are."""
         end = self.counts.moves + moves
+        self.chosen = options
         varied = [] if options is not None else [Variations(self.program, number) for number in seats]
         varied = [variations for variations in varied if variations.choices]
         defaults = moves // 2 if varied else moves
@@ -104,10 +106,11 @@ class Covering:
     def compiled(self, seats: int, options: Options) -> Difference | None:
         """Compiled games of a configuration, until as much of them was compared as was stepped."""
         owed = self.counts.moves - self.counts.compiled
-        if not self.effort.compiled or owed < (WORTH_COMPILING if options else 1):
+        least = WORTH_COMPILING if options and options is not self.chosen else 1
+        if not self.effort.compiled or owed < least:
             return None
         games = configured(Pair(self.first, self.second), self.program, seats, options)
-        if games is None or not isinstance(games.first, CompilesGames):
+        if games is None:
             return None
         here = Configured(games, seats, options, self.seed)
         self.uncompiled += not is_compiled(here)

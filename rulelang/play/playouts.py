@@ -64,7 +64,7 @@ class CompilesGames(Protocol):
     """A game whose interpreter has a second form for many games, such as machine code, and uses it where that pays."""
 
     def compiled_playouts(
-        self, n: int, seed: int, policy: str | Sequence[str], first: int = 0
+        self, n: int, seed: int, policy: str | Sequence[str], first: int = 0, *, promises: bool = False
     ) -> Iterator[GameSummary | None] | None:
         """The same games by that form alone, whether it pays or not; None for a game that it gives up.
 

@@ -94,9 +94,13 @@ class _WholeGames:
         self.here = here
         self.game = game
         self.counts = counts
-        self.players: list[Agent] = [RandomAgent()]
-        if here.games.first.program.preferences:
-            self.players.append(AdvisedAgent())
+        program = here.games.first.program
+        self.ways: list[tuple[Agent, bool]] = [(RandomAgent(), False)]
+        """Who plays at all seats, and whether the promises of the rules are looked at: one game after the other."""
+        if program.preferences:
+            self.ways.append((AdvisedAgent(), False))
+        if program.invariants:
+            self.ways.append((RandomAgent(), True))
 
     def compare(self) -> Difference | None:
         """One after the other, until enough was compared."""
@@ -118,28 +122,30 @@ class _WholeGames:
             number += 1
         return None
 
-    def agent(self, number: int) -> Agent:
-        """Who plays a game, at all seats."""
-        return self.players[number % len(self.players)]
+    def way(self, number: int) -> tuple[Agent, bool]:
+        """How a game is played."""
+        return self.ways[number % len(self.ways)]
 
     def compiled(self, number: int) -> object:
         """What a compiled game comes to: None if nothing is compiled, `GIVEN_UP` if it is given up."""
 
         def only(game: CompilesGames) -> object:
-            games = game.compiled_playouts(1, self.here.seed, self.agent(number).name, number)
+            agent, promises = self.way(number)
+            games = game.compiled_playouts(1, self.here.seed, agent.name, number, promises=promises)
             return None if games is None else next(iter(games)) or GIVEN_UP
 
         return outcome_of(only, self.game)
 
     def matched(self, number: int) -> object:
         """What the same game comes to, state by state."""
-        agents = [self.agent(number)] * self.here.seats
-        return outcome_of(lambda game: playout(game, self.here.seed, number, agents), self.here.games.second)
+        agent, promises = self.way(number)
+        agents, seed = [agent] * self.here.seats, self.here.seed
+        return outcome_of(lambda game: playout(game, seed, number, agents, promises=promises), self.here.games.second)
 
     def differing(self, mine: object, theirs: object, number: int) -> Difference:
         """What two games do not agree on, with the events of the match."""
         match = Match(self.here.games.second, self.here.seed, number)
-        agent = self.agent(number)
+        agent, _ = self.way(number)
         with suppress(Exhausted):
             match.play([agent] * self.here.seats)
         return self.here.found(f"compiled game of {agent.name} players", *texts(mine, theirs), number, match.events)

@@ -75,17 +75,17 @@ class FaultyGame(_Faulty):
         """The first waiting state."""
         return FaultyState(self, self.fault.start(self.sound))
 
-    def compiled_playouts(self, *given: Any) -> Any:
+    def compiled_playouts(self, *given: Any, **more: Any) -> Any:
         """Whole games of the sound one, if it compiles them; a fault of the same name may give others."""
-        return self._optional("compiled_playouts", given)
+        return self._optional("compiled_playouts", given, more)
 
     def batch(self, *given: Any) -> Any:
         """A batch of the sound one, if it has its own; a fault of the same name may give another."""
-        return self._optional("batch", given)
+        return self._optional("batch", given, {})
 
-    def _optional(self, name: str, given: tuple[Any, ...]) -> Any:
+    def _optional(self, name: str, given: tuple[Any, ...], more: dict[str, Any]) -> Any:
         wrong, sound = getattr(self.fault, name, None), getattr(self.sound, name, None)
-        return wrong(self.sound, *given) if wrong else None if sound is None else sound(*given)
+        return wrong(self.sound, *given, **more) if wrong else None if sound is None else sound(*given, **more)
 
     def from_bytes(self, data: bytes) -> "FaultyState":
         """The state with these bytes; ``loaded`` of a fault may give another."""

@@ -12,7 +12,7 @@ import attrs
 import click
 
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK
-from rulelang.tools.loading import configure, engine_named, open_program, say_without_llvmlite
+from rulelang.tools.loading import compiles, configure, engine_named, open_program, say_without_llvmlite
 from rulelang.tools.options import (
     cache_option,
     example,
@@ -45,7 +45,7 @@ COUNTED = {
     "views": "views",
     "saved": "states saved and loaded",
     "compiled": "events of compiled games",
-    "given_up": "compiled games given up",
+    "given_up": "compiled games given up, not compared",
     "stepped": "answers in compiled batches",
 }
 """What is counted, and what it is called."""
@@ -74,8 +74,8 @@ def command(name: str, moves: int, seats: int | None, options: dict[str, str], s
     """Play two interpreters against each other and say where they differ.
 
     Both play the same random games. At every step all that they answer must be the same: moves and their order,
-    refusals, views, chance, cost, bytes. Games that the judged one compiles come next: whole ones, and batches, must be
-    what the other one plays. Without --seats all numbers of seats share the moves, without --option every
+    refusals, views, chance, cost, bytes. Then the judged one's compiled games, whole and in batches, are held against
+    the other one's. Without --seats all numbers of seats share the moves, without --option every
     option is varied. Of a difference the shortest record that was found is shown, and the exit code is 1. Ctrl-C
     shows what was compared so far.
     """
@@ -95,9 +95,9 @@ def command(name: str, moves: int, seats: int | None, options: dict[str, str], s
     if covering.uncompiled and rest["engine"] == "native" and os.environ.get("RULELANG_NATIVE") != "python":
         say_without_llvmlite()
     if rest["form"] == "json":
-        show_json(as_json(covering, moves, rest, difference, record))
+        show_json(as_json(covering, moves, rest, difference, record) | {"interrupted": stopped})
     else:
-        for line in _lines(covering, moves, rest, difference, record):
+        for line in _lines(covering, moves, rest | {"stopped": stopped}, difference, record):
             show(line)
     if unkept is not None:
         raise unkept
@@ -194,15 +194,26 @@ def _lines(
     counts = covering.counts
     verdict = "do not agree" if difference is not None else "agree"
     of = "" if difference is not None or counts.moves >= moves else f" ({counts.moves} of {many(moves, 'move')})"
+    if asked["stopped"] and not of and difference is None:
+        of = " (stopped while compiled games were compared)"
     yield f"{covering.program.title}: {asked['engine']} and {asked['against']} {verdict}{of}; seed {covering.seed}"
     yield ""
     yield from table(_counted(counts), numbers_from=1)
     if covering.uncompiled and not counts.compiled + counts.given_up:
         yield ""
-        yield "No compiled games were compared: there are none of these rules here."
+        yield f"No compiled games were compared: {_why_none(asked['engine'])}."
     if difference is not None:
         yield ""
         yield from _difference_lines(covering.program, asked, difference, record)
+
+
+def _why_none(engine: str) -> str:
+    """Why there are no compiled games."""
+    if engine != "native":
+        return f"{engine} has none"
+    if os.environ.get("RULELANG_NATIVE") == "python":
+        return "RULELANG_NATIVE is 'python'"
+    return "these rules have no compiled form" if compiles() else "llvmlite is not there, or cannot be used"
 
 
 def _counted(counts: "Compared") -> list[list[str]]:

@@ -43,6 +43,8 @@ class _Outliving(io.FileIO):
     """
 
     lost = False
+    heedless = False
+    """Whether nothing that cannot be written matters: what goes to stderr is not what was asked for."""
 
     def write(self, data: Any, /) -> int:
         """Write what can be written; a pipe that was closed takes everything."""
@@ -53,7 +55,8 @@ class _Outliving(io.FileIO):
                 pass
             except OSError:
                 self.lost = True
-                raise
+                if not self.heedless:
+                    raise
         return memoryview(data).nbytes
 
 
@@ -89,7 +92,9 @@ def _outlive(name: str) -> None:
         return  # somebody listens in another way
     with contextlib.suppress(OSError, ValueError):
         stream.flush()
-        raw = io.BufferedWriter(_Outliving(stream.fileno(), "w", closefd=False))
+        outliving = _Outliving(stream.fileno(), "w", closefd=False)
+        outliving.heedless = name == "stderr"
+        raw = io.BufferedWriter(outliving)
         lines = stream.line_buffering
         setattr(sys, name, io.TextIOWrapper(raw, stream.encoding, stream.errors, line_buffering=lines))
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from rulelang.diagnostics import codes
 from rulelang.diagnostics.diagnostic import diagnose, did_you_mean
 from rulelang.failures import Diagnosed, Refused
 from rulelang.tools import cache
-from rulelang.tools.ending import Misused
+from rulelang.tools.ending import Misused, check_environment
 
 if TYPE_CHECKING:
     from rulelang.failures import Reason
@@ -38,6 +39,17 @@ def say_without_llvmlite() -> None:
 
         words = "llvmlite is not installed: printed Python plays, more slowly (pip install 'rulelang[native]')"
         show(words, err=True)
+
+
+def compiles() -> bool:
+    """Whether the native interpreter can compile anything here: llvmlite is there, can be loaded, and is wanted."""
+    if os.environ.get("RULELANG_NATIVE") == "python":
+        return False
+    try:
+        import_module("rulelang_native.llvm.machine")
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 def open_program(name: str | Path, *, use_cache: bool = True, profile: str | None = None) -> "Program":
@@ -111,13 +123,15 @@ def _with_choices(program: "Program", reason: "Reason", options: Mapping[str, st
 
 
 def engine_named(name: str) -> "Engine":
-    """An interpreter by name. Raises Diagnosed."""
+    """An interpreter by name. Raises Diagnosed, and Misused for a wish about one that means nothing."""
     from importlib.metadata import entry_points
 
     found = {point.name: point for point in entry_points(group="rulelang.interpreters")}
     if name not in found:
         hint = did_you_mean(name, found) or f"installed: {', '.join(sorted(found))}"
         raise Diagnosed([diagnose(codes.UNKNOWN_INTERPRETER, word=name, hint=hint)])
+    if name == "native":
+        check_environment()
     engine: Engine = found[name].load()
     return engine
 

@@ -86,12 +86,7 @@ class Verbs(click.Group):
         ending.prepare_streams(outlive=not PLAYING.intersection(words[:1]))
         named["standalone_mode"] = False
         named["prog_name"] = "rulelang"
-
-        def run() -> Any:
-            ending.check_environment()
-            return super(Verbs, self).main(args, *rest, **named)
-
-        sys.exit(ending.code_of(run))
+        sys.exit(ending.code_of(lambda: super(Verbs, self).main(args, *rest, **named)))
 
 
 MODULES: Final = {

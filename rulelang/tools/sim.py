@@ -6,7 +6,6 @@ What is printed depends on the rules, the options, the players, the seed and the
 import os
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ import click
 from rulelang.diagnostics.reading import read_source
 from rulelang.tools import cache
 from rulelang.tools.ending import FINDINGS, INTERRUPTED, OK, Misused
-from rulelang.tools.loading import configure, find, open_program, say_without_llvmlite
+from rulelang.tools.loading import compiles, configure, find, open_program, say_without_llvmlite
 from rulelang.tools.options import (
     MOST_GAMES,
     cache_option,
@@ -101,7 +100,7 @@ def _at_once(
     path: Path, games: int, players: "list[str]", options: dict[str, str], seed: int | None, rest: dict[str, Any]
 ) -> int | None:
     """The exit code, if the native interpreter has played these rules before and can play on at once; else None."""
-    if rest["engine"] != "native" or path.suffix != ".rules" or set(players) != {"random"} or not _compiles():
+    if rest["engine"] != "native" or path.suffix != ".rules" or set(players) != {"random"} or not compiles():
         return None
     made_of = cache.key_of(read_source(path), path)
     if made_of is None:
@@ -128,17 +127,12 @@ def _at_once(
 def _keep_beginning(path: Path, game: "Game", seats: int, options: dict[str, str], promises: bool) -> None:
     """So that the next time it can."""
     made_of = cache.key_of(read_source(path), path) if path.suffix == ".rules" else None
-    if made_of is not None and _compiles():
+    if made_of is not None and compiles():
         from rulelang_native.game import Game
         from rulelang_native.llvm.starting import keep
 
         if isinstance(game, Game):
             keep(game, made_of, seats, options, promises=promises)
-
-
-def _compiles() -> bool:
-    """Whether the native interpreter would compile anything here."""
-    return os.environ.get("RULELANG_NATIVE") != "python" and find_spec("llvmlite") is not None
 
 
 def _say_what_plays(engine: str, games: int) -> None:

@@ -10,6 +10,8 @@ from pace import in_time
 
 from rulelang.failures import Diagnosed, Exhausted
 from rulelang.pipeline import compile_file, compile_text, engine_named, load
+from rulelang.play.agents import RandomAgent
+from rulelang.play.playouts import playouts
 from rulelang.play.record import RecordFault
 from rulelang.play.record_reading import read_record
 from rulelang.rulebook.clauses import read_reasons
@@ -224,3 +226,15 @@ def test_the_outcomes_of_a_large_roll_are_told_in_time(engine: str) -> None:
     state = engine_named(engine).configure(compile_text(text).program, 2, {}).start()
     outcomes = in_time(state.chance, 1)
     assert len(outcomes) == 40_000 and sum(weight for _, weight in outcomes[:1]) == Fraction(1, 40_000)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_promise_that_comes_to_a_limit_is_told_with_its_place(engine: str) -> None:
+    """The failure named neither line nor file."""
+    text = f"{COVER}marker n: 0..9 = 9\nalways fair: 9223372036854775800 + n > 0\n\noverview: end game, nobody wins\n"
+    game = engine_named(engine).configure(compile_text(text).program, 2, {})
+    agents = [RandomAgent()] * 2
+    for look in (lambda: game.invariants(game.start()), lambda: list(playouts(game, 1, 7, agents, promises=True))):
+        with pytest.raises(Exhausted) as failure:
+            look()
+        assert failure.value.line == text.count("\n", 0, text.index("always")) + 1

@@ -258,14 +258,26 @@ def test_a_full_disk_is_told_once_and_in_our_words(command: str) -> None:
     assert "Traceback" not in result.stderr and "Exception" not in result.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("command", ["compile nim --plan", "sim nim --games 3"])
+def test_what_is_said_beside_may_be_lost(command: str) -> None:
+    """What was asked for goes to stdout; a note on stderr that cannot be written costs nothing."""
+    with open("/dev/full", "wb") as full:
+        words = [sys.executable, "-m", "rulelang", *command.split()]
+        result = subprocess.run(words, stdout=subprocess.PIPE, stderr=full, text=True)
+    assert result.returncode == 0 and len(result.stdout) > 20
+
+
 def test_a_wish_that_is_none_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_NATIVE", "phyton")
-    result = run("rules")
+    result = run("sim nim --games 1 --seed 1 --engine native")
     assert result.exit_code == 2
     assert "RULELANG_NATIVE is 'phyton': it can be 'python'" in result.stderr
+    for command in ("rules", "--help", "sim --help", "check nim"):
+        assert run(command).exit_code == 0
     for wish in ("", "python"):
         monkeypatch.setenv("RULELANG_NATIVE", wish)
-        assert run("rules").exit_code == 0
+        assert run("sim nim --games 1 --seed 1 --engine native").exit_code == 0
 
 
 def test_checking_is_quick() -> None:
@@ -280,3 +292,20 @@ def test_checking_is_quick() -> None:
     warm = min(seconds("check", "leduc-poker") for _ in range(2))
     assert cold < 1.2 or cold < 1.2 * slowness()
     assert warm < 0.4 or warm < 0.4 * slowness()
+
+
+@pytest.mark.parametrize(
+    "command", ["sim nim --games 1200 --seed 1", "sim nim --games 20 --seats random,random --seed 1"]
+)
+def test_an_llvmlite_that_cannot_be_loaded_is_done_without(tmp_path: Path, command: str) -> None:
+    broken = tmp_path / "llvmlite"
+    broken.mkdir()
+    (broken / "__init__.py").write_text('raise ImportError("libLLVM not found")\n')
+    path = os.pathsep.join([str(tmp_path), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    words = [sys.executable, "-m", "rulelang", *command.split(), "--engine", "native", "--no-progress"]
+    runs = [
+        subprocess.run(words, capture_output=True, text=True, env={**os.environ, **more})
+        for more in ({"PYTHONPATH": path}, {"RULELANG_NATIVE": "python"})
+    ]
+    assert runs[0].returncode == runs[1].returncode == 0, runs[0].stderr
+    assert runs[0].stdout == runs[1].stdout

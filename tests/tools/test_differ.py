@@ -97,23 +97,38 @@ def test_compiled_games_are_compared(run: Run) -> None:
 def test_where_nothing_is_compiled_it_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULELANG_NATIVE", "python")
     result = run("differ tic-tac-toe --moves 20 --seed 7")
-    assert "No compiled games were compared: there are none of these rules here." in result.stdout
+    assert "No compiled games were compared: RULELANG_NATIVE is 'python'." in result.stdout
     assert "llvmlite" not in result.stderr
+    assert "No compiled games were compared: reference has none." in run(f"differ kuhn-poker {SMALL}").stdout
+
+
+def test_interrupted_while_compiled_games_are_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulelang.play.covering.compare_compiled", interrupted)
+    result = run("differ kuhn-poker --seats 3 --moves 20 --seed 7")
+    assert result.exit_code == 130
+    assert "agree (stopped while compiled games were compared); seed 7" in result.stdout
+    data = json.loads(run("differ kuhn-poker --seats 3 --moves 20 --seed 7 --format json").stdout)
+    conforms(data, "differ")
+    assert data["interrupted"] and data["compared"]["moves"] == 20
 
 
 def test_without_llvmlite_it_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr(differ, "compiles", lambda: False)
     monkeypatch.setattr("rulelang_native.game.find_spec", lambda _: None)
     result = run("differ tic-tac-toe --moves 20 --seed 7")
     assert result.exit_code == 0
-    assert "No compiled games were compared" in result.stdout
+    assert "No compiled games were compared: llvmlite is not there, or cannot be used." in result.stdout
     assert "llvmlite is not installed" in result.stderr
 
 
 def test_a_difference_of_compiled_games_and_its_record(run: Run, plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dear(Fault):
-        def compiled_playouts(self, game: Any, *given: Any) -> Any:
-            return (attrs.evolve(each, cost=each.cost + 1) for each in game.compiled_playouts(*given))
+        def compiled_playouts(self, game: Any, *given: Any, **more: Any) -> Any:
+            return (attrs.evolve(each, cost=each.cost + 1) for each in game.compiled_playouts(*given, **more))
 
     native = FaultyEngine(engine_named("native"), Dear())
     monkeypatch.setattr(differ, "engine_named", lambda name: native if name == "faulty" else engine_named(name))
