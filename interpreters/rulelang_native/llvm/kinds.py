@@ -339,6 +339,8 @@ def at_once(writer: SetWriter, levels: Sequence[Level], ranged: Ranged, kind_by_
     def write() -> None:
         kinds = writer.op(f"and i64 {masks.kinds_in(writer.bagging.word(row.row, layout))}, {fits()}")
         others = _product(writer, [level for level in levels[1:] if level.free])
+        if writer.told(kinds, others, {each: holds() for each, holds in values.items()}):
+            return
         if not changing:
             _offer(writer, ranged, kinds, others)
             return

@@ -206,7 +206,9 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
             def keep(entry: str = entry, word: str = word) -> None:
                 code.line(f"store i32 {code.op(f'trunc i64 {word} to i32')}, ptr {entry}")
 
-            code.when(code.op(f"or i1 {none}, {code.op(f'icmp ult i64 {worth}, {WORTH}')}"), keep)
+            fits = code.op(f"or i1 {none}, {code.op(f'icmp ult i64 {worth}, {WORTH}')}")
+            new = code.op(f"icmp ult i64 {number_at(code, entry)}, {1 << KNOWN}")  # `spared.py` adds to what is known
+            code.when(code.op(f"and i1 {fits}, {new}"), keep)
             before = code.load(total)
             lost = code.op(f"or i1 {none}, {code.op(f'icmp eq i64 {before}, {NOTHING}')}")
             both = code.op(f"add i64 {before}, {worth}")

@@ -3,7 +3,8 @@
 A kind matters to one part of a bag alone (`scores.py`). So where two parts have no division, nothing helps; where one
 has none, a kind of that part must help; where all have one, whatever leaves its own part divisible can go. Beside the
 entry of each part lies what its own kinds do, as bits; it is worked out from the entries of the part with a piece less
-when it is first asked for.
+when it is first asked for. If none of them helps, the part counts as two that have no division from then on: most bags
+are beyond help, and that is seen at the first look then.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         memory, size = remembered(code)
         entries = entries_of(code, memory, "%bag")
         total, sure = surely(code, table, layout, "%bag", entries)
-        failed = code.op(f"and i64 {code.op(f'lshr i64 {total}, {NONE}')}, {(1 << KNOWN - NONE) - 1}")
+        failed = _failing(code, total)
         hopeless = code.op(f"icmp ugt i64 {failed}, 1")
         none, look, on, fill = (code.fresh(stem) for stem in ("none", "look", "on", "fill"))
         code.split(code.op(f"and i1 {sure}, {hopeless}"), none, look)
@@ -48,7 +49,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         for entry in entries:
             own = number_at(code, code.at(entry, size, 1))
             known = code.op(f"and i1 {known}, {code.op(f'icmp uge i64 {own}, {1 << KNOWN}')}")
-            here = code.op(f"and i64 {code.op(f'lshr i64 {number_at(code, entry)}, {NONE}')}, 1")
+            here = _failing(code, number_at(code, entry))
             alone = code.op(f"icmp eq i64 {failed}, {here}")
             found = code.op(f"or i64 {found}, {code.op(f'select i1 {alone}, i64 {own}, i64 0')}")
         code.split(known, on, fill, (2000, 1))
@@ -93,12 +94,21 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
             code.when(code.op(f"icmp ult i64 {word}, {1 << KNOWN}"), unsure)
             lowest = code.op(f"call i64 @llvm.cttz.i64(i64 {now}, i1 true)")
             kind = code.op(f"udiv i64 {lowest}, {layout.bits}")
-            fails = code.op(f"and i64 {code.op(f'lshr i64 {word}, {NONE}')}, 1")
-            more = code.op(f"shl i64 {code.op(f'xor i64 {fails}, 1')}, {kind}")
+            divides = code.op(f"zext i1 {code.op(f'icmp eq i64 {_failing(code, word)}, 0')} to i64")
+            more = code.op(f"shl i64 {divides}, {kind}")
             code.store(code.op(f"or i64 {code.load(bits)}, {more}"), bits)
             code.go(head)
             code.label(on)
             code.line(f"store i32 {code.op(f'trunc i64 {code.load(bits)} to i32')}, ptr {code.at(entry, size, 1)}")
+            word = number_at(code, entry)
+            hopeless = code.op(f"icmp eq i64 {code.load(bits)}, {1 << KNOWN}")
+            fails = code.op(f"icmp eq i64 {_failing(code, word)}, 1")
+
+            def mark(entry: str = entry, word: str = word) -> None:
+                twice = code.op(f"add i64 {word}, {1 << NONE}")
+                code.line(f"store i32 {code.op(f'trunc i64 {twice} to i32')}, ptr {entry}")
+
+            code.when(code.op(f"and i1 {hopeless}, {fails}"), mark)
         unsure()  # whoever asks next finds it
 
     return "\n".join(
@@ -109,9 +119,14 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
     )
 
 
+def _failing(code: Code, word: str) -> str:
+    """What an entry, or some added up, says of parts that have no division: one that no kind helps counts twice."""
+    return code.op(f"and i64 {code.op(f'lshr i64 {word}, {NONE}')}, {(1 << KNOWN - NONE) - 1}")
+
+
 def _bytes(code: Code, bag: str, mask: str) -> str:
     """How far behind the first entry that of a bag lies."""
     return code.op(f"shl i64 {code.op(f'call i64 @extracted(i64 {bag}, i64 {mask})')}, 2")
 
 
-assert PARTS < 1 << KNOWN - NONE - 1, "the parts that fail are counted where the next bit is free"
+assert 2 * PARTS < 1 << KNOWN - NONE, "the parts that fail are counted where the next bit is free"

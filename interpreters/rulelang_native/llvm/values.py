@@ -232,6 +232,16 @@ class Writer(Code, ABC):
             return self.singles.as_row(self.singles.number(e))
         return self.kept(self.variable(e.name))
 
+    def turned(self, e: flat.Turned) -> Val:
+        """A row that begins with one of its numbers. A known one lies there twice, so that nothing is copied: it begins
+        somewhere in the first half."""
+        known = e.row.value if isinstance(e.row, Known) else ()
+        if not isinstance(known, tuple) or not known or known != tuple(range(len(known))):
+            return self.of_row("turned", e.row, e.start)
+        first, twice = self.n(e.start), self.home.constants.row(known * 2)
+        inside = self.op(f"icmp ult i64 {first}, {len(known)}")
+        return Val("row", self.at(twice.one, self.op(f"select i1 {inside}, i64 {first}, i64 0")), str(len(known)))
+
     def row_of(self, slot: int, member: str) -> Val:
         """The row that a member of a slot holds, given the number of the member."""
         if slot in self.home.piles:
@@ -1024,7 +1034,7 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.Minus: lambda w, e: w.of_row("minus", e.left, e.right),
     flat.BagMinus: lambda w, e: w.of_bag("bag_minus", e, e.left, e.right),
     flat.TakenOut: lambda w, e: w.of_bag("taken_out", e, e.row, e.item),
-    flat.Turned: lambda w, e: w.of_row("turned", e.row, e.start),
+    flat.Turned: lambda w, e: w.turned(e),
     flat.Linked: Writer.linked,
     flat.Best: Writer.best,
     flat.Tied: Writer.tied,
