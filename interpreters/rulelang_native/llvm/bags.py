@@ -247,6 +247,13 @@ class Bagging:
 
                 writer.when(writer.singles.some(number), only)
                 return writer.load(place)
+            case flat.LastOne() if writer.piling.is_pile(e.row):  # before its cards lies a number, so no branch is needed
+                row = writer.value(e.row)
+                some = writer.op(f"icmp ne i64 {row.two}, 0")
+                card = writer.load(writer.at(row.one, writer.op(f"sub i64 {row.two}, 1")))
+                shift, inside = self.place(card, layout)
+                self.gives_up(writer.op(f"and i1 {some}, {writer.op(f'xor i1 {inside}, true')}"))
+                return writer.op(f"shl i64 {writer.op(f'zext i1 {some} to i64')}, {shift}")
             case flat.LastOne():
                 row = writer.value(e.row)
                 place = writer.room()

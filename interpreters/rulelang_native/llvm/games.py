@@ -589,7 +589,8 @@ class GameWriter(Statements):
         found: list[Val] = []
         spans = list(zip(ranged.lows, ranged.counts, strict=True))[inner:]
         for low, count in reversed(spans):
-            own = self.op(f"urem i64 {place}, {count}")
+            first = len(found) + 1 == len(spans)  # it is the number itself then
+            own = place if first else self.op(f"urem i64 {place}, {count}")
             place = self.op(f"udiv i64 {place}, {count}")
             found.append(Val("number", self.op(f"add nsw i64 {own}, {low}")))
         return found[::-1]

@@ -180,6 +180,12 @@ class Piling:
         held = flat.Held(slot, member)
         return e == held or (isinstance(e, flat.Name) and self.exact.get(self.writer.prefix + e.name) == held)
 
+    def is_pile(self, e: Flat) -> bool:
+        """Whether a row is the whole of some pile where it lies, or what was one before cards were taken off."""
+        if isinstance(e, flat.Held):
+            return e.slot in self.writer.home.piles
+        return isinstance(e, flat.Name) and self.writer.prefix + e.name in self.exact
+
     def change(self, s: st.Store) -> None:
         """A pile has other cards now."""
         writer, held = self.writer, flat.Held(s.slot, s.member)
