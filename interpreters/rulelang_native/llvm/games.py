@@ -107,6 +107,7 @@ class GameWriter(Statements):
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i{word}], align 8")
                 elif not printer.places.rows[slot]:
                     self.slots.append(f"  %c{slot} = alloca [{printer.numbers(slot)} x i64], align 8")
+            self.slots += [f"  %h{slot} = alloca i64" for slot in sorted(printer.heights)]
             for slot in sorted(printer.decks):
                 self.slots.append(f"  {printer.last_place(slot)} = alloca i64")
                 self.store("0", printer.last_place(slot))

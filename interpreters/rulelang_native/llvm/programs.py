@@ -173,6 +173,9 @@ class Printer(Home):
             self.piles = {
                 slot: most for slot, most in self.piles.items() if slot not in self.decks and slot not in self.singles
             }
+        if self.apart:
+            members = [cells.members for cells in self.module.around.slots]
+            self.heights = piles.heights(self.piles, members)
         self.pools = (
             pools.planned(game.program, cast("Any", laid), self.flat, self.piles, self.decks) if self.in_place else None
         )
@@ -589,9 +592,13 @@ class Printer(Home):
             code.store("0", code.at("%S", place, 1))
 
     def _lay_pile(self, code: Code, slot: int, laid: Sequence[tuple[int, ...]]) -> None:
+        if slot in self.heights:
+            sizes = sum(len(row) << piles.SIZE * member for member, row in enumerate(laid))
+            code.store(str(signed(sizes, 64)), f"%h{slot}")
         for member, row in enumerate(laid):
             where = self.places.slots[slot] + member * piles.size(self.piles[slot])
-            code.store(str(len(row)), code.at("%S", where, 1))
+            if slot not in self.heights:
+                code.store(str(len(row)), code.at("%S", where, 1))
             if row:
                 known = self.constants.row(row)
                 to = code.at("%S", where + 8, 1)

@@ -245,7 +245,7 @@ class Writer(Code, ABC):
     def row_of(self, slot: int, member: str) -> Val:
         """The row that a member of a slot holds, given the number of the member."""
         if slot in self.home.piles:
-            return self.piling.row(self.piling.place_of(slot, self.at("%S", self.home.places.slots[slot], 1), member))
+            return self.piling.row(self.piling.place_of(slot, member))
         if slot in self.home.bag_sets:
             return self.linking.in_bag(slot, member)
         size = 16 if self.home.places.rows[slot] else 8
@@ -865,6 +865,8 @@ class Home(ABC):
         for those that name each number."""
         self.piles: dict[int, int] = {}
         """The zones whose piles lie in place, and how many cards each has room for."""
+        self.heights: frozenset[int] = frozenset()
+        """Those of them of which the sizes of all piles lie in one word, by itself."""
         self.floods: dict[Steps, int] = {}
         """The boards on which something is linked by shifting, numbered."""
         self.set_words: set[int] = set()
@@ -885,7 +887,8 @@ class Home(ABC):
         """The names of it: the cost, the most of it, and the cells that lie by themselves."""
         if not self.apart:
             return []
-        return ["%cost", "%most", *[f"%c{slot}" for slot, row in enumerate(self.places.rows) if not row]]
+        cells = [f"%c{slot}" for slot, row in enumerate(self.places.rows) if not row]
+        return ["%cost", "%most", *cells, *[f"%h{slot}" for slot in sorted(self.heights)]]
 
     def of_frame(self, procedure: int) -> list[str]:
         """The names of the locals of a frame that lie by themselves."""
