@@ -403,6 +403,11 @@ def counted(code: Code, bag: str, layout: Packed) -> str:
     """How many are in a bag."""
     if layout.bits == 1:
         return code.op(f"call i64 @llvm.ctpop.i64(i64 {bag})")
+    if layout.bits == 4:  # no more than 15 of each of 16, so that a byte has room for all
+        low = signed(sum(15 << 8 * byte for byte in range(8)))
+        halves = code.op(f"and i64 {bag}, {low}"), code.op(f"and i64 {code.op(f'lshr i64 {bag}, 4')}, {low}")
+        bytes_ = code.op(f"add nuw nsw i64 {halves[0]}, {halves[1]}")
+        return code.op(f"lshr i64 {code.op(f'mul i64 {bytes_}, {sum(1 << 8 * byte for byte in range(8))}')}, 56")
     total = ""
     for bit in range(layout.bits):
         part = code.op(f"and i64 {bag}, {signed(layout.every(1 << bit))}")

@@ -364,10 +364,24 @@ class SetWriter(Statements):
                 return False
 
 
+class HastySetWriter(SetWriter):
+    """The same, with all bits set where it is not known yet what bags are worth: nothing is worked out."""
+
+    hasty = True
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int) -> None:
+        super().__init__(home, function, kinds, bits)
+        self.header = self.header.replace("@set", "@hasty", 1)
+
+    def unsure(self) -> None:
+        self.end(f"ret i{self.bits} -1")
+
+
 class FactorWriter(SetWriter):
     """The same of a listing through the kinds of a bag, as two factors: kinds, and what there is for each of them, as
-    numbers below `Ranged.places`. It is said, too, whether these are all answers."""
+    numbers below `Ranged.places`. It is said, too, whether these are all answers; not where it is not known at once."""
 
+    hasty = True
     GIVES = "{ i64, i64, i1 }"
 
     def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int, ranged: Ranged) -> None:
@@ -379,6 +393,9 @@ class FactorWriter(SetWriter):
 
     def leave(self) -> None:
         self.end(f"ret {self.GIVES} zeroinitializer")
+
+    def unsure(self) -> None:
+        self.leave()
 
     def told(self, kinds: str, others: str, values: dict[int, str]) -> bool:
         assert self.ranged is not None and self.levels is not None

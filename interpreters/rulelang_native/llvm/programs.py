@@ -199,6 +199,8 @@ class Printer(Home):
         if self.apart:
             self._as_bits(played)
         self.makes_rows = self._makes_rows()
+        self.hasty: dict[int, str | None] = {}
+        """The functions that give answers of moves as sets if they are known at once."""
         self.factors: dict[int, str | None] = {}
         """The functions that give the answers of moves as two factors."""
         self.pairs: dict[int, tuple[Ways, str]] = {}
@@ -285,6 +287,12 @@ class Printer(Home):
         if not scores.suits(self.tables[e.division], layout):
             return False
         return self.scored.setdefault(e.division, layout) == layout
+
+    def hasty_set(self, move: int) -> bool:
+        """Whether there is a function that gives the answers of a move only if they are known at once."""
+        if move not in self.hasty:
+            self.hasty[move] = usual.hasty(self, move)
+        return self.hasty[move] is not None
 
     def factored(self, move: int) -> bool:
         """Whether the answers of a move are told as two factors, too."""
@@ -474,7 +482,7 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
-        written += [text for text in self.factors.values() if text is not None]
+        written += [text for text in (*self.hasty.values(), *self.factors.values()) if text is not None]
         for number, (ways, text) in sorted(self.pairs.items()):
             written += [text, picked(number, ways, self.constants, inline=self.apart)]
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]

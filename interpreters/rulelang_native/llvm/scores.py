@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 
 from rulelang import limits
 from rulelang_native.llvm.bags import Packed, counted, signed
 from rulelang_native.llvm.code import Code
-from rulelang_native.llvm.divisions import CODES, MEMORY, NOTHING, Table, Writing
+from rulelang_native.llvm.divisions import CODES, MEMORY, NOTHING, UNKNOWN, Table, Writing
 from rulelang_native.llvm.fixed import HEAD as HEAD
 from rulelang_native.llvm.fixed import PARTS as PARTS
 from rulelang_native.llvm.support import function
@@ -138,18 +139,19 @@ def surely(code: Code, table: Table, layout: Packed, bag: str, entries: Sequence
 
 
 def written(table: Table, layout: Packed, memory_at: int) -> str:
-    """The functions that say what the best division of a bag is worth, NOTHING if there is none."""
+    """The functions that say what the best division of a bag is worth, NOTHING if there is none. What is `known` of it
+    changes nothing, so that LLVM sees when the same is looked up twice."""
     number = table.number
 
     def remembered(code: Code) -> str:
         return code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
 
-    def score(code: Code) -> None:
+    def score(code: Code, *, hasty: bool = False) -> None:
         total, sure = surely(code, table, layout, "%bag", entries_of(code, remembered(code), "%bag"))
         here, other = code.fresh("here"), code.fresh("other")
         code.split(sure, here, other, (2000, 1))
         code.label(other)
-        code.end(f"ret i64 {code.op(f'call i64 @scored{number}(ptr %S, i64 %bag)')}")
+        code.end(f"ret i64 {UNKNOWN if hasty else code.op(f'call i64 @scored{number}(ptr %S, i64 %bag)')}")
         code.label(here)
         none = code.op(f"icmp ne i64 {code.op(f'and i64 {total}, {((1 << KNOWN - NONE) - 1) << NONE}')}, 0")
         worth = code.op(f"and i64 {total}, {(1 << SIZE) - 1}")
@@ -218,6 +220,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
     return "\n".join(
         [
             function(f"define internal i64 @score{number}(ptr %S, i64 %bag) alwaysinline", score),
+            function(f"define internal i64 @known{number}(ptr %S, i64 %bag) alwaysinline", partial(score, hasty=True)),
             function(f"define internal i64 @scored{number}(ptr %S, i64 %bag) noinline", scored),
         ]
     )

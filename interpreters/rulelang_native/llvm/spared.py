@@ -9,6 +9,8 @@ are beyond help, and that is seen at the first look then.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulelang_native.llvm.bags import Packed, there
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import Table
@@ -34,7 +36,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         memory = code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
         return memory, code.load(code.at(memory, ENTRIES, 1))
 
-    def spared(code: Code) -> None:
+    def spared(code: Code, *, hasty: bool = False) -> None:
         memory, size = remembered(code)
         entries = entries_of(code, memory, "%bag")
         total, sure = surely(code, table, layout, "%bag", entries)
@@ -54,7 +56,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
             found = code.op(f"or i64 {found}, {code.op(f'select i1 {alone}, i64 {own}, i64 0')}")
         code.split(known, on, fill, (2000, 1))
         code.label(fill)
-        code.end(f"ret i64 {code.op(f'call i64 @spare{number}(ptr %S, i64 %bag)')}")
+        code.end(f"ret i64 {UNSURE if hasty else code.op(f'call i64 @spare{number}(ptr %S, i64 %bag)')}")
         code.label(on)
         code.end(f"ret i64 {code.op(f'and i64 {found}, {(1 << layout.codes) - 1}')}")
 
@@ -111,9 +113,11 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
             code.when(code.op(f"and i1 {hopeless}, {fails}"), mark)
         unsure()  # whoever asks next finds it
 
+    hastily = partial(spared, hasty=True)
     return "\n".join(
         [
             function(f"define internal i64 @spared{number}(ptr %S, i64 %bag) alwaysinline", spared),
+            function(f"define internal i64 @spared_known{number}(ptr %S, i64 %bag) alwaysinline", hastily),
             function(f"define internal i64 @spare{number}(ptr %S, i64 %bag) noinline", spare),
         ]
     )

@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from rulelang_native.flat import expressions as flat
 from rulelang_native.flat.program import Function
 from rulelang_native.llvm.code import Val
-from rulelang_native.llvm.functions import FactorWriter
+from rulelang_native.llvm.functions import FactorWriter, HastySetWriter
 from rulelang_native.llvm.listings import Ranged
 from rulelang_native.llvm.planes import offered
+from rulelang_native.llvm.walking import parts
 
 if TYPE_CHECKING:
     from rulelang_native.llvm.games import GameWriter
@@ -48,6 +50,15 @@ def factors(printer: Printer, move: int) -> str | None:
         return None
     writer = FactorWriter(printer, each, printer.shapes.variables(f"function {each.name}"), printer.sets[move], known)
     return writer.text() if writer.suits else None
+
+
+def hasty(printer: Printer, move: int) -> str | None:
+    """The function that gives the answers of a move as a set if that is known at once; None if it always is."""
+    each = printer.functions[f"list{move}"]
+    if move in printer.ranged or not any(isinstance(part, flat.Divided) for part in parts(each)):
+        return None
+    kinds = printer.shapes.variables(f"function {each.name}")
+    return HastySetWriter(printer, each, kinds, printer.sets[move]).text()
 
 
 def ask(writer: GameWriter, decision: Decision, seat: str, behind: str) -> None:
@@ -89,15 +100,17 @@ def _all(
 
 def _product(writer: GameWriter, decision: Decision, seat: str, behind: str, moves: list[int], move: int) -> None:
     printer, others = writer.printer, "0"
-    for other in moves:
-        if other != move:
-            found = writer.op(f"call i64 @set{other}(ptr %S{printer.shares}, i64 {seat})")
-            if printer.can_fail(f"list{other}"):
-                writer.look()
-            others = writer.op(f"or i64 {others}, {found}")
+    # first, as it looks at divisions in any case: so LLVM sees what others look up again
     both = writer.op(f"call {{ i64, i64, i1 }} @factors{move}(ptr %S{printer.shares}, i64 {seat})")
     if printer.can_fail(f"list{move}"):
         writer.look()
+    for other in moves:
+        if other != move:
+            name = "hasty" if printer.hasty_set(other) else "set"
+            found = writer.op(f"call i64 @{name}{other}(ptr %S{printer.shares}, i64 {seat})")
+            if printer.can_fail(f"list{other}"):
+                writer.look()
+            others = writer.op(f"or i64 {others}, {found}")
     one, two, alone = (writer.op(f"extractvalue {{ i64, i64, i1 }} {both}, {place}") for place in range(3))
     counts = [writer.op(f"call i64 @llvm.ctpop.i64(i64 {each})") for each in (one, two)]
     usual = writer.op(f"and i1 {alone}, {writer.op(f'icmp eq i64 {others}, 0')}")

@@ -18,7 +18,7 @@ from rulelang_native.flat.program import Function
 from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.decks import Deck, Decking
-from rulelang_native.llvm.divisions import NOTHING
+from rulelang_native.llvm.divisions import NOTHING, UNKNOWN
 from rulelang_native.llvm.listings import Notes, key_parts, noted
 from rulelang_native.llvm.piles import Piling
 from rulelang_native.llvm.planes import WORDS, Planes, signed, word_for
@@ -95,6 +95,9 @@ class Places:
 
 class Writer(Code, ABC):
     """A function of the program under way."""
+
+    hasty = False
+    """Whether what divisions say is not worked out if it is not known yet: `unsure` says what is given then."""
 
     def __init__(self, header: str, home: Home, frame: int | None, kinds: Mapping[str, Kind]) -> None:
         super().__init__(header)
@@ -602,9 +605,25 @@ class Writer(Code, ABC):
         assert isinstance(e, flat.Divided)
         layout = self.bagging.layout(e.row, loose=True)
         assert layout is not None
-        found = self.op(f"call i64 @score{e.division}(ptr %S, i64 {self.bagging.word(e.row, layout)})")
-        self.look()
+        found = self.score(e.division, self.bagging.word(e.row, layout))
+        if not self.hasty:
+            self.look()
         return found
+
+    def score(self, division: int, bag: str) -> str:
+        """What a bag is worth, NOTHING if it has no division; nobody has looked yet whether that failed."""
+        found = self.op(f"call i64 @{'known' if self.hasty else 'score'}{division}(ptr %S, i64 {bag})")
+        if self.hasty:
+            unsure, on = self.fresh("unsure"), self.fresh("on")
+            self.split(self.op(f"icmp eq i64 {found}, {UNKNOWN}"), unsure, on, (1, 2000))
+            self.label(unsure)
+            self.unsure()
+            self.label(on)
+        return found
+
+    def unsure(self) -> None:
+        """What is given where something is not known at once."""
+        raise NotImplementedError
 
     def learn(self, body: tuple[st.Statement, ...]) -> None:
         """See what the variables of a body hold."""
