@@ -176,26 +176,26 @@ class _Writing:
         return code.op(f"shufflevector {vector} {one}, {vector} poison, <{width} x i32> zeroinitializer")
 
     def above(self, code: Code, numbers: str, place: str) -> str:
-        """For each kind whether the card at a place is of this kind or one below."""
-        return code.op(f"icmp sgt {self.pools.vector} {numbers}, {self.everywhere(code, place)}")
+        """For each kind a number that is less than 0 if the card at a place is of this kind or one below."""
+        return code.op(f"sub {self.pools.vector} {self.everywhere(code, place)}, {numbers}")
 
-    def as_numbers(self, code: Code, truths: str) -> str:
-        """-1 for what holds, else 0."""
-        return code.op(f"sext <{self.pools.width} x i1> {truths} to {self.pools.vector}")
+    def as_numbers(self, code: Code, signs: str) -> str:
+        """-1 for what is less than 0, else 0. By its sign, which processors have without comparing."""
+        return code.op(f"ashr {self.pools.vector} {signs}, <{', '.join(['i8 7'] * self.pools.width)}>")
 
-    def first(self, code: Code, truths: str) -> str:
-        """The first kind for which it holds."""
+    def first(self, code: Code, signs: str) -> str:
+        """The first kind for which it is less than 0."""
         width = self.pools.width
-        bits = code.op(f"bitcast <{width} x i1> {truths} to i{width}")
+        less = code.op(f"icmp slt {self.pools.vector} {signs}, zeroinitializer")
+        bits = code.op(f"bitcast <{width} x i1> {less} to i{width}")
         wide = bits if width == 64 else code.op(f"zext i{width} {bits} to i64")
         return code.op(f"call i64 @llvm.cttz.i64(i64 {wide}, i1 false)")
 
     def from_there(self, code: Code, kind: str) -> str:
         """-1 for a kind and those above, else 0."""
         vector, width = self.pools.vector, self.pools.width
-        steps = ", ".join(f"i8 {step}" for step in range(width))
-        there = code.op(f"icmp sle {vector} {self.everywhere(code, kind)}, <{steps}>")
-        return self.as_numbers(code, there)
+        steps = ", ".join(f"i8 {step + 1}" for step in range(width))
+        return self.as_numbers(code, code.op(f"sub {vector} {self.everywhere(code, kind)}, <{steps}>"))
 
     def kind(self, code: Code, card: str) -> str:
         """Which kind a card is, counted from 0."""
