@@ -29,9 +29,10 @@ the others come behind, so many bytes further for each."""
 EACH = 8 * 3
 MOST_BITS = 20
 """Bits that tell the place of an entry."""
-KNOWN, NONE, SIZE = 31, 26, 18
-"""Where in an entry these lie; below them lies the worth, of which the sum of all parts has room there."""
-WORTH = 1 << SIZE - 2
+KNOWN, SIZE, NONE = 31, 23, 18
+"""Where in an entry these lie; below them lies the worth, of which the sum of all parts has room there. No more members
+than are divided at all (`limits.DIVIDED`) have an entry, so that those of all parts but one have room, too."""
+WORTH = 1 << NONE - 2
 """Worths below this are written down."""
 MOST = 255
 """Pieces that there can be, so that their number has room."""
@@ -130,12 +131,11 @@ def surely(code: Code, table: Table, layout: Packed, bag: str, entries: Sequence
     total = number_at(code, entries[0])
     for entry in entries[1:]:
         total = code.op(f"add nuw nsw i64 {total}, {number_at(code, entry)}")
-    known = code.op(f"icmp eq i64 {code.op(f'lshr i64 {total}, {KNOWN}')}, {PARTS}")
-    size = code.op(f"and i64 {code.op(f'lshr i64 {total}, {SIZE}')}, {(1 << NONE - SIZE) - 1}")
-    small = code.op(f"icmp ule i64 {size}, {min(table.safe, limits.DIVIDED, MOST)}")
+    over = code.op(f"sub i64 {total}, {PARTS << KNOWN}")  # all are known if it is not less, and those above are members
+    small = code.op(f"icmp ult i64 {over}, {min(table.safe, limits.DIVIDED, MOST) + 1 << SIZE}")
     unused = signed(~layout.used % (1 << 64))
     usual = code.op(f"icmp eq i64 {code.op(f'and i64 {bag}, {unused}')}, 0")
-    return total, code.op(f"and i1 {code.op(f'and i1 {known}, {small}')}, {usual}")
+    return total, code.op(f"and i1 {small}, {usual}")
 
 
 def written(table: Table, layout: Packed, memory_at: int) -> str:
@@ -153,8 +153,8 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
         code.label(other)
         code.end(f"ret i64 {UNKNOWN if hasty else code.op(f'call i64 @scored{number}(ptr %S, i64 %bag)')}")
         code.label(here)
-        none = code.op(f"icmp ne i64 {code.op(f'and i64 {total}, {((1 << KNOWN - NONE) - 1) << NONE}')}, 0")
-        worth = code.op(f"and i64 {total}, {(1 << SIZE) - 1}")
+        none = code.op(f"icmp ne i64 {code.op(f'and i64 {total}, {((1 << SIZE - NONE) - 1) << NONE}')}, 0")
+        worth = code.op(f"and i64 {total}, {(1 << NONE) - 1}")
         code.end(f"ret i64 {code.op(f'select i1 {none}, i64 {NOTHING}, i64 {worth}')}")
 
     writing = Writing(table, memory_at)

@@ -14,7 +14,7 @@ from functools import partial
 from rulelang_native.llvm.bags import Packed, there
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import Table
-from rulelang_native.llvm.scores import EACH, ENTRIES, KNOWN, NONE, OWN, PARTS, PLACES, entries_of, number_at, surely
+from rulelang_native.llvm.scores import EACH, ENTRIES, KNOWN, NONE, OWN, PARTS, PLACES, SIZE, entries_of, number_at, surely
 from rulelang_native.llvm.support import function
 
 MOST_KINDS = KNOWN
@@ -125,7 +125,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
 
 def _failing(code: Code, word: str) -> str:
     """What an entry, or some added up, says of parts that have no division: one that no kind helps counts twice."""
-    return code.op(f"and i64 {code.op(f'lshr i64 {word}, {NONE}')}, {(1 << KNOWN - NONE) - 1}")
+    return code.op(f"and i64 {code.op(f'lshr i64 {word}, {NONE}')}, {(1 << SIZE - NONE) - 1}")
 
 
 def _bytes(code: Code, bag: str, mask: str) -> str:
@@ -133,4 +133,4 @@ def _bytes(code: Code, bag: str, mask: str) -> str:
     return code.op(f"shl i64 {code.op(f'call i64 @extracted(i64 {bag}, i64 {mask})')}, 2")
 
 
-assert 2 * PARTS < 1 << KNOWN - NONE, "the parts that fail are counted where the next bit is free"
+assert 2 * PARTS < 1 << SIZE - NONE, "the parts that fail are counted where the next bit is free"
