@@ -25,7 +25,7 @@ from rulelang_native.llvm.fixed import NUMBERS as NUMBERS
 from rulelang_native.llvm.fixed import OVER as OVER
 from rulelang_native.llvm.fixed import STATUS as STATUS
 from rulelang_native.llvm.planes import word_for
-from rulelang_native.llvm.pools import is_pool
+from rulelang_native.llvm.pools import is_pool, settled_next
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.support import (
@@ -332,12 +332,28 @@ class GameWriter(Statements):
             self.line(f"call void @llvm.assume(i1 {self.op(f'icmp ult i64 {place}, {count}')})")
             value = self.decking.card(slot, place)
         else:
-            pool = self.printer.pools is not None and is_pool(s.urn, self.whole)
-            value = self.drawn(self.value(s.urn), pool=pool)
+            value = self.drawn_of(s)
         result = self.printer.module.results[s.node]
         assert result is not None and self.frame is not None
         self.keep(self.local(result[0]), Val("number", value))
         self.go(self.block(self.frame, result[1]))
+
+    def drawn_of(self, s: st.Draw) -> str:
+        """The same, where it is no deck."""
+        printer, urn = self.printer, self.value(s.urn)
+        if printer.pools is None or not is_pool(s.urn, self.whole):
+            return self.drawn(urn, pool=False)
+        result = printer.module.results[s.node]
+        assert result is not None and self.frame is not None
+        blocks = printer.flat.procedures[self.frame].blocks
+        behind = next(block.body for block in blocks if block.node == result[1])
+        pile = settled_next(s.urn, self.whole, behind, result[0])
+        if pile is None:
+            return self.drawn(urn, pool=True)
+        place = self.drawn_place(urn.two)
+        row = self.piling.row(self.piling.place(pile.slot, pile.member))
+        where = self.at(row.one, self.op(f"sub i64 {row.two}, 1"))
+        return self.op(f"call i64 @from_pool(ptr {urn.one}, i64 {place}, ptr {where})")
 
     def drawn(self, urn: Val, *, pool: bool) -> str:
         """An outcome of an urn that is not empty, perhaps a pool that lies as counts; it is an event."""

@@ -121,6 +121,28 @@ def is_pool(urn: flat.Flat, body: Sequence[st.Statement]) -> bool:
     return bool(given) and all(isinstance(value, flat.UnseenTop) for value in given)
 
 
+def settled_next(
+    urn: flat.Flat, body: Sequence[st.Statement], next_: Sequence[st.Statement], local: int
+) -> flat.Held | None:
+    """The pile whose top card is drawn, if the first thing that is done with it is to settle that card: then that can
+    be done with the draw. Given the text around the draw, what comes behind it, and the local that has the card then."""
+    inside = list(parts(tuple(body)))
+    sets = [part for part in inside if isinstance(part, st.Set)]
+    given = {part.name: part.value for part in sets if sum(each.name == part.name for each in sets) == 1}
+    top = given.get(urn.name) if isinstance(urn, flat.Name) else None
+    pile = given.get(top.pile.name) if isinstance(top, flat.UnseenTop) and isinstance(top.pile, flat.Name) else None
+    first = next((each for each in next_ if not isinstance(each, st.Mark | st.Spend)), None)
+    if not isinstance(pile, flat.Held) or not isinstance(first, st.Settle):
+        return None
+    same = (first.slot, first.member, first.card) == (pile.slot, pile.member, flat.Remembered(local))
+    changing = {part.local for part in inside if isinstance(part, st.Remember)} | {local}
+    for part in parts(pile.member):
+        same = same and not isinstance(part, flat.Name)
+        same = same and not (isinstance(part, flat.Remembered) and part.local in changing)
+    changed = any(isinstance(part, st.Store | st.SpendOn | st.Settle | st.Unsee) for part in inside)
+    return pile if same and not changed else None
+
+
 # ------------------------------------------------------------------ the text
 
 
@@ -136,6 +158,7 @@ def written(pools: Pools) -> dict[str, tuple[str, Callable[[Code], None]]]:
             ("unsee_here", writing.unsee_here),
         )
     }
+    found["from_pool"] = ("i64 @from_pool(ptr %pool, i64 %place, ptr %where) alwaysinline", writing.from_pool)
     found["of_pool"] = ("i64 @of_pool(ptr %pool, i64 %place) alwaysinline", writing.of_pool)
     return found
 
@@ -210,6 +233,15 @@ class _Writing:
         kind = self.first(code, self.above(code, self.numbers(code, "%pool"), "%place"))
         code.end(f"ret i64 {code.op(f'add i64 {kind}, {self.pools.low}')}")
 
+    def from_pool(self, code: Code) -> None:
+        """The same; it leaves the pool, and lies somewhere."""
+        numbers = self.numbers(code, "%pool")
+        above = self.above(code, numbers, "%place")
+        card = code.op(f"add i64 {self.first(code, above)}, {self.pools.low}")
+        self.leaves(code, "%pool", numbers, self.as_numbers(code, above))
+        code.store(card, "%where")
+        code.end(f"ret i64 {card}")
+
     def unseen_top(self, code: Code) -> None:
         code.when(code.op("icmp eq i64 %n, 0"), lambda: code.end(NOTHING))
         last = code.load(code.at("%a", code.op("sub i64 %n, 1")))
@@ -234,19 +266,20 @@ class _Writing:
         code.split(code.op(f"and i1 {inside}, {same}"), drawn, other, (2000, 1))
         code.label(drawn)
         self.leaves(code, pool, numbers, self.as_numbers(code, above))
+        code.end("ret i1 true")
         code.label(other)
         code.when(self.has(code, kind), lambda: None, lambda: code.end("ret i1 false"))
         below = self.byte(code, code.at(pool, -1, 1), kind)
         there = code.op(f"icmp ne i8 {below}, {self.byte(code, pool, kind)}")
         code.when(there, lambda: None, lambda: code.end("ret i1 false"))
         self.leaves(code, pool, numbers, self.from_there(code, kind))
+        code.end("ret i1 true")
 
     def leaves(self, code: Code, pool: str, numbers: str, less: str) -> None:
         """There is one card less in a pool, and in these of its numbers."""
         fewer = code.op(f"add {self.pools.vector} {numbers}, {less}")
         code.line(f"store {self.pools.vector} {fewer}, ptr {pool}, align 8")
         code.store(code.op(f"sub i64 {self.size(code, pool)}, 1"), self.count(code, pool))
-        code.end("ret i1 true")
 
     def first_shared(self, code: Code) -> None:
         """The lowest place whose card must be settled before the pile can be shuffled, -1 if there is none."""
