@@ -694,6 +694,21 @@ def _span(code: Code) -> None:
 
 
 def _joined(code: Code, size: int) -> None:
+    """If the first row is the last one that was made, the second comes behind it where it lies: nothing changes what is
+    in the first one, and rows that are put together piece by piece are copied once."""
+    end, top = code.at("%a", "%n", size), code.op(f"load ptr, ptr {field(code, TOP)}")
+
+    def longer() -> None:
+        behind = alloc(code, "%m", size)
+
+        def in_place() -> None:
+            copy(code, behind, "%b", "%m", size)
+            code.end(f"ret {ROW} {code.packed(Val('row', '%a', code.op('add i64 %n, %m')))}")
+
+        code.when(code.op(f"icmp eq ptr {behind}, {end}"), in_place)  # else there was no room
+
+    last = code.op(f"and i1 {code.op(f'icmp eq ptr {end}, {top}')}, {code.op('icmp ne i64 %n, 0')}")
+    code.when(last, longer)
     out = alloc(code, code.op("add i64 %n, %m"), size)
     copy(code, out, "%a", "%n", size)
     copy(code, code.at(out, "%n", size), "%b", "%m", size)
