@@ -247,7 +247,9 @@ class Bagging:
 
                 writer.when(writer.singles.some(number), only)
                 return writer.load(place)
-            case flat.LastOne() if writer.piling.is_pile(e.row):  # before its cards lies a number, so no branch is needed
+            case flat.LastOne() if writer.piling.is_pile(
+                e.row
+            ):  # before its cards lies a number, so no branch is needed
                 row = writer.value(e.row)
                 some = writer.op(f"icmp ne i64 {row.two}, 0")
                 card = writer.load(writer.at(row.one, writer.op(f"sub i64 {row.two}, 1")))

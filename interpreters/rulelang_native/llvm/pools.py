@@ -124,8 +124,8 @@ def is_pool(urn: flat.Flat, body: Sequence[st.Statement]) -> bool:
 def settled_next(
     urn: flat.Flat, body: Sequence[st.Statement], next_: Sequence[st.Statement], local: int
 ) -> flat.Held | None:
-    """The pile whose top card is drawn, if the first thing that is done with it is to settle that card: then that can
-    be done with the draw. Given the text around the draw, what comes behind it, and the local that has the card then."""
+    """The pile whose top card is drawn, if the first thing that is done then is to settle that card: so both are done at
+    once. Given are the text around the draw, what comes behind it, and the local that has the card then."""
     inside = list(parts(tuple(body)))
     sets = [part for part in inside if isinstance(part, st.Set)]
     given = {part.name: part.value for part in sets if sum(each.name == part.name for each in sets) == 1}
@@ -301,40 +301,48 @@ class _Writing:
 
     def unsee_here(self, code: Code) -> None:
         """The pile becomes unseen over one pool, unless something must be drawn first: that urn, else nothing."""
-        vector, counts, number = self.pools.vector, code.room(self.pools.vector), code.room()
+        vector, counts, number, hidden = self.pools.vector, code.room(self.pools.vector), code.room(), code.room()
         code.when(code.op("icmp eq i64 %n, 0"), lambda: code.end(NOTHING))
-        place = code.op("call i64 @first_shared(ptr %S, ptr %a, i64 %n)")
-        first = code.op(f"icmp sge i64 {place}, 0")
-        code.when(first, lambda: self.give(code, code.load(code.at("%a", place))))
-        lowest = code.load("%a")
-        alike = code.op(f"icmp eq i64 {code.op(f'call i64 @times(ptr %a, i64 %n, i64 {lowest})')}, %n")
-        unseen = code.op(f"icmp sle i64 {lowest}, {UNSEEN}")
-        code.when(code.op(f"and i1 {alike}, {unseen}"), lambda: code.end(NOTHING))
         code.line(f"store {vector} zeroinitializer, ptr {counts}, align 8")
+        code.store("0", hidden)
 
         def more(numbers: str, how: str) -> None:
             before = code.op(f"load {vector}, ptr {counts}, align 8")
             code.line(f"store {vector} {code.op(f'{how} {vector} {before}, {numbers}')}, ptr {counts}, align 8")
 
-        def from_pool(card: str) -> None:
-            pool = self.of(code, card)
-            more(self.numbers(code, pool), "add")
-            code.line(f"store {vector} zeroinitializer, ptr {pool}, align 8")
-            code.store("0", self.count(code, pool))
-
         def crowded() -> None:
             give_up(code, CROWDED)
             code.end(NOTHING)
 
-        def counted(card: str) -> None:
+        with code.loop("%n") as (at, next_lap, _):
+            card = code.load(code.at("%a", at))
+            unseen, seen = code.fresh("unseen"), code.fresh("seen")
+            code.split(code.op(f"icmp sle i64 {card}, {UNSEEN}"), unseen, seen)
+            code.label(unseen)
+            code.store("1", hidden)
+            code.go(next_lap)
+            code.label(seen)
             kind = self.kind(code, card)
             code.when(self.has(code, kind), lambda: None, crowded)
             more(self.from_there(code, kind), "sub")
 
-        with code.loop("%n") as (at, _, _):
-            card = code.load(code.at("%a", at))
-            hidden = code.op(f"icmp sle i64 {card}, {UNSEEN}")
-            code.when(hidden, lambda card=card: from_pool(card), lambda card=card: counted(card))  # type: ignore[misc]
+        def from_pools() -> None:
+            place = code.op("call i64 @first_shared(ptr %S, ptr %a, i64 %n)")
+            first = code.op(f"icmp sge i64 {place}, 0")
+            code.when(first, lambda: self.give(code, code.load(code.at("%a", place))))
+            lowest = code.load("%a")
+            alike = code.op(f"icmp eq i64 {code.op(f'call i64 @times(ptr %a, i64 %n, i64 {lowest})')}, %n")
+            code.when(alike, lambda: code.end(NOTHING))  # so one of its cards is unseen, and then all are
+            with code.loop("%n") as (at, next_lap, _):
+                card, mine = code.load(code.at("%a", at)), code.fresh("mine")
+                code.split(code.op(f"icmp sle i64 {card}, {UNSEEN}"), mine, next_lap)
+                code.label(mine)
+                pool = self.of(code, card)  # empty from the second of its cards on
+                more(self.numbers(code, pool), "add")
+                code.line(f"store {vector} zeroinitializer, ptr {pool}, align 8")
+                code.store("0", self.count(code, pool))
+
+        code.when(code.op(f"icmp ne i64 {code.load(hidden)}, 0"), from_pools)
         pools = code.load(field(code, POOLS))
         code.store(pools, number)
         with code.loop(pools) as (at, _, on):

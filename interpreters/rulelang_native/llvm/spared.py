@@ -14,7 +14,19 @@ from functools import partial
 from rulelang_native.llvm.bags import Packed, there
 from rulelang_native.llvm.code import Code
 from rulelang_native.llvm.divisions import Table
-from rulelang_native.llvm.scores import EACH, ENTRIES, KNOWN, NONE, OWN, PARTS, PLACES, SIZE, entries_of, number_at, surely
+from rulelang_native.llvm.scores import (
+    EACH,
+    ENTRIES,
+    KNOWN,
+    NONE,
+    OWN,
+    PARTS,
+    PLACES,
+    SIZE,
+    entries_of,
+    number_at,
+    surely,
+)
 from rulelang_native.llvm.support import function
 
 MOST_KINDS = KNOWN

@@ -1,14 +1,14 @@
 """Answers as they usually are, so that the next one can be chosen before it is sure which answers there are.
 
-A processor goes on where it thinks that a branch will go, and looks whether that was right when it can. A number, on the
-other hand, it must have. How many answers there are, and which is the k-th of them, are such numbers: they come from
-what lies on the table, and so from all that came before. Where answers are mostly the same ones, it is asked *whether*
-they are; what is drawn then depends on nothing but chance, and turn after turn overlaps. There are two kinds.
+A processor goes on where it thinks that a branch will go, and looks later whether that was right. A number, on the other
+hand, it must have: how many answers there are, and which is the k-th of them, come from what lies on the table, and so
+from all that was done before. Where answers are mostly the same ones, it is asked *whether* they are. What is drawn
+depends on nothing but chance then, and one turn overlaps with the next. There are two kinds.
 
 - *All there are.* Every move that is asked for has several values of a known row, and all of them are answers.
-- *A product.* One move is answered with a kind of a bag and something else, each kind with the same (`kinds.py`), and
-  no other move is an answer. Of a draw below a product, the first factor's part is the draw below that factor alone, and
-  the second is drawn from what is left over: so neither the set nor its size is ever laid out.
+- *A product.* One move is answered with a kind of a bag and something else, each kind with the same (`kinds.py`), and no
+  other move is an answer. Of a number drawn below a product, the part of the first factor is what the same draw gives
+  below that factor alone, and the other part comes from what is left over: the set of all answers is never laid out.
 
 Whatever is not so is asked as before. Results are the same either way.
 """
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST: Final = 16
 """Values of a move that are all there rather often."""
+
 
 def whole(function: Function) -> int:
     """All answers of a move as a set, if they are some of a few known ones; else 0."""
@@ -65,7 +66,9 @@ def ask(writer: GameWriter, decision: Decision, seat: str, behind: str) -> None:
     """If answers are as they usually are, one is chosen and takes effect; what is written next is for all others."""
     printer = writer.printer
     moves = [move for move in decision.moves if move not in printer.never]
-    if decision.may_pass or printer.by_comparing or not set(moves) <= printer.sets.keys():
+    if not moves or decision.may_pass or printer.by_comparing or printer.flat.metered:
+        return
+    if not set(moves) <= printer.sets.keys():
         return
     sets = [whole(printer.functions[f"list{move}"]) for move in moves]
     if all(sets):
@@ -76,9 +79,7 @@ def ask(writer: GameWriter, decision: Decision, seat: str, behind: str) -> None:
         _product(writer, decision, seat, behind, moves, products[0])
 
 
-def _all(
-    writer: GameWriter, decision: Decision, seat: str, behind: str, moves: list[int], sets: list[int]
-) -> None:
+def _all(writer: GameWriter, decision: Decision, seat: str, behind: str, moves: list[int], sets: list[int]) -> None:
     printer, usual, total = writer.printer, "true", 0
     known: list[tuple[int, str, str, str]] = []
     for move, there in zip(moves, sets, strict=True):
