@@ -124,8 +124,8 @@ def is_pool(urn: flat.Flat, body: Sequence[st.Statement]) -> bool:
 def settled_next(
     urn: flat.Flat, body: Sequence[st.Statement], next_: Sequence[st.Statement], local: int
 ) -> flat.Held | None:
-    """The pile whose top card is drawn, if the first thing that is done then is to settle that card: so both are done at
-    once. Given are the text around the draw, what comes behind it, and the local that has the card then."""
+    """The pile whose top card is drawn, if the first thing that is done then is to settle that card: so both are done
+    at once. Given are the text around the draw, what comes behind it, and the local that has the card then."""
     inside = list(parts(tuple(body)))
     sets = [part for part in inside if isinstance(part, st.Set)]
     given = {part.name: part.value for part in sets if sum(each.name == part.name for each in sets) == 1}

@@ -1,14 +1,15 @@
 """Answers as they usually are, so that the next one can be chosen before it is sure which answers there are.
 
-A processor goes on where it thinks that a branch will go, and looks later whether that was right. A number, on the other
-hand, it must have: how many answers there are, and which is the k-th of them, come from what lies on the table, and so
-from all that was done before. Where answers are mostly the same ones, it is asked *whether* they are. What is drawn
-depends on nothing but chance then, and one turn overlaps with the next. There are two kinds.
+A processor goes on where it thinks that a branch will go, and looks later whether that was right. A number, on the
+other hand, it must have: how many answers there are, and which is the k-th of them, come from what lies on the table,
+and so from all that was done before. Where answers are mostly the same ones, it is asked *whether* they are. What is
+drawn depends on nothing but chance then, and one turn overlaps with the next. There are two kinds.
 
 - *All there are.* Every move that is asked for has several values of a known row, and all of them are answers.
-- *A product.* One move is answered with a kind of a bag and something else, each kind with the same (`kinds.py`), and no
-  other move is an answer. Of a number drawn below a product, the part of the first factor is what the same draw gives
-  below that factor alone, and the other part comes from what is left over: the set of all answers is never laid out.
+- *A product.* One move is answered with a kind of a bag and something else, each kind with the same (`kinds.py`), and
+  no other move is an answer. Of a number drawn below a product, the part of the first factor is what the same draw
+  gives below that factor alone, and the other part comes from what is left over: the set of all answers is never laid
+  out.
 
 Whatever is not so is asked as before. Results are the same either way.
 """
