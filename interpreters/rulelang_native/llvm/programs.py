@@ -495,7 +495,7 @@ class Printer(Home):
         written += [bags.written(each) for each in {layout.name: layout for layout in self.bags.values()}.values()]
         written += sets.written(self.floods, self.set_words)
         written += [
-            scores.written(self.tables[number], layout, self.divided_at[number][1])
+            scores.written(self.tables[number], layout, self.divided_at[number][1], hinted=number in self.spared)
             for number, layout in sorted(self.scored.items())
         ]
         written += [
