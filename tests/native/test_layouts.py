@@ -325,10 +325,14 @@ def test_the_plan_says_so() -> None:
     game = engine.configure(load("13-animals").program, 4, {})
     said = plan(game)
     assert "hand: 4 times a bag of 13 kinds as counts of 4 bits" in said
-    assert "heap: 3 times a pile in place, with room for 68" in said
+    assert "heap: 3 times a pile in place, with room for 68, their sizes in one word" in said
+    assert "pools of unseen cards: 13 kinds as counts in 16 bytes" in said
     assert "division 1: what a bag is worth is looked up by parts" in said
     assert "division 1: which kinds a bag can spare is looked up, too" in said
-    assert "discard: its answers are a set of 128 bits, of all kinds at once; a rule over a frame" in said
+    assert (
+        "discard: its answers are a set of 128 bits, of all kinds at once, usually two factors; a rule over a frame"
+        in said
+    )
 
 
 TWO_SORTS = """

@@ -247,6 +247,15 @@ class Bagging:
 
                 writer.when(writer.singles.some(number), only)
                 return writer.load(place)
+            case flat.LastOne() if writer.piling.is_pile(
+                e.row
+            ):  # before its cards lies a number, so no branch is needed
+                row = writer.value(e.row)
+                some = writer.op(f"icmp ne i64 {row.two}, 0")
+                card = writer.load(writer.at(row.one, writer.op(f"sub i64 {row.two}, 1")))
+                shift, inside = self.place(card, layout)
+                self.gives_up(writer.op(f"and i1 {some}, {writer.op(f'xor i1 {inside}, true')}"))
+                return writer.op(f"shl i64 {writer.op(f'zext i1 {some} to i64')}, {shift}")
             case flat.LastOne():
                 row = writer.value(e.row)
                 place = writer.room()
@@ -396,6 +405,11 @@ def counted(code: Code, bag: str, layout: Packed) -> str:
     """How many are in a bag."""
     if layout.bits == 1:
         return code.op(f"call i64 @llvm.ctpop.i64(i64 {bag})")
+    if layout.bits == 4:  # no more than 15 of each of 16, so that a byte has room for all
+        low = signed(sum(15 << 8 * byte for byte in range(8)))
+        halves = code.op(f"and i64 {bag}, {low}"), code.op(f"and i64 {code.op(f'lshr i64 {bag}, 4')}, {low}")
+        bytes_ = code.op(f"add nuw nsw i64 {halves[0]}, {halves[1]}")
+        return code.op(f"lshr i64 {code.op(f'mul i64 {bytes_}, {sum(1 << 8 * byte for byte in range(8))}')}, 56")
     total = ""
     for bit in range(layout.bits):
         part = code.op(f"and i64 {bag}, {signed(layout.every(1 << bit))}")

@@ -40,6 +40,8 @@ FEW = SLOTS // 2
 MOST = SLOTS * 3 // 4
 NOTHING: Final = -(1 << 62)
 """The worth of a bag that has no division."""
+UNKNOWN: Final = NOTHING - 1
+"""What is given in its place where it is not known at once what a bag is worth."""
 LARGEST: Final = 1 << 48
 """What a group can be worth at most, so that no division comes near the ends of 64 bits."""
 LEFT_OVER, NONE, END = -1, -2, -3

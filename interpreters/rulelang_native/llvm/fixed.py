@@ -15,10 +15,10 @@ MEMORY = (SLOTS + 1) * ENTRY
 
 PARTS = 4
 """So many parts a bag has: if more hang together by themselves, some are taken together; if fewer, some are empty."""
-HEAD = 8 * (2 + 3 * PARTS)
-"""Bytes before the entries: whether there are any; how many bytes these take, behind which `spared.py` has as many; for
-each part which bits of a bag tell its place, which its kinds have, and where its entries lie (counted from the
-beginning of what is remembered)."""
+HEAD = 8 * (2 + 4 * PARTS)
+"""Bytes before the entries: whether there are any; how many bytes these take, behind which `spared.py` has as many, and
+a byte for each; for each part which bits of a bag tell its place, which its kinds have, and where its entries and these
+bytes lie (counted from the beginning of what is remembered)."""
 
 
 def read_tail(laid: Any) -> tuple[bytes, int]:

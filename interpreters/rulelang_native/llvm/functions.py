@@ -258,6 +258,11 @@ class SetWriter(Statements):
     def leave(self) -> None:
         self.end(f"ret i{self.bits} {self.op(f'load i{self.bits}, ptr {self.set_place}, align 8')}")
 
+    def told(self, kinds: str, others: str, values: dict[int, str]) -> bool:
+        """Whether all answers are told by these: kinds of a bag; what there is for each; and if one more parameter has
+        other values for some of them, the kinds for each value."""
+        return False
+
     def offer(self, s: st.Offer) -> None:
         if self.ranged is None:
             self.offer_all(self.one_bit(self.n(s.values[0]), self.bits) if s.values else "1")
@@ -357,6 +362,65 @@ class SetWriter(Statements):
                 return True
             case _:
                 return False
+
+
+class HastySetWriter(SetWriter):
+    """The same, with all bits set where it is not known yet what bags are worth: nothing is worked out."""
+
+    hasty = True
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int) -> None:
+        super().__init__(home, function, kinds, bits)
+        self.header = self.header.replace("@set", "@hasty", 1)
+
+    def unsure(self) -> None:
+        self.end(f"ret i{self.bits} -1")
+
+
+class FactorWriter(SetWriter):
+    """The same of a listing through the kinds of a bag, as two factors: kinds, and what there is for each of them, as
+    numbers below `Ranged.places`. It is said, too, whether these are all answers; not where it is not known at once."""
+
+    hasty = True
+    GIVES = "{ i64, i64, i1 }"
+
+    def __init__(self, home: Home, function: Function, kinds: dict[str, Kind], bits: int, ranged: Ranged) -> None:
+        self.suits = False
+        """Whether there is such a function."""
+        super().__init__(home, function, kinds, bits, ranged)
+        inline = "alwaysinline" if home.apart else ""
+        self.header = f"define internal {self.GIVES} @factors{function.name[4:]}(ptr %S{home.shares}, i64 %me) {inline}"
+
+    def leave(self) -> None:
+        self.end(f"ret {self.GIVES} zeroinitializer")
+
+    def unsure(self) -> None:
+        self.leave()
+
+    def told(self, kinds: str, others: str, values: dict[int, str]) -> bool:
+        assert self.ranged is not None and self.levels is not None
+        alone = "true"
+        if values:
+            changing = next(level for level in self.levels[1:] if not level.free)
+            _, low, width = self.found[changing.loop.name]
+            (first, holds), *more = values.items()
+            for _, other in more:
+                none = self.op(f"icmp eq i64 {self.op(f'and i64 {kinds}, {other}')}, 0")
+                alone = self.op(f"and i1 {alone}, {none}")
+            kinds = self.op(f"and i64 {kinds}, {holds}")
+            others = self.op(f"shl i64 {others}, {(first - low) * width}")
+        found = "poison"
+        for place, (kind, value) in enumerate((("i64", kinds), ("i64", others), ("i1", alone))):
+            found = self.op(f"insertvalue {self.GIVES} {found}, {kind} {value}, {place}")
+        self.end(f"ret {self.GIVES} {found}")
+        self.suits = True
+        return True
+
+    def go_through(self, level: Level) -> None:
+        if level.loop.name in self.found:
+            super().go_through(level)
+        else:
+            self.leave()
 
 
 class PlainWriter(Statements):

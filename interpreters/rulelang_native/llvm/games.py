@@ -15,7 +15,7 @@ from rulelang.play.chance import PLAYERS
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Flat, Items, Known, Remembered
 from rulelang_native.flat.program import Procedure
-from rulelang_native.llvm import pairs
+from rulelang_native.llvm import pairs, usual
 from rulelang_native.llvm.code import ROW, Code, Val
 from rulelang_native.llvm.fixed import COSTS as COSTS
 from rulelang_native.llvm.fixed import COUNT as COUNT
@@ -25,6 +25,7 @@ from rulelang_native.llvm.fixed import NUMBERS as NUMBERS
 from rulelang_native.llvm.fixed import OVER as OVER
 from rulelang_native.llvm.fixed import STATUS as STATUS
 from rulelang_native.llvm.planes import word_for
+from rulelang_native.llvm.pools import is_pool, settled_next
 from rulelang_native.llvm.shaping import ROWS, Kind
 from rulelang_native.llvm.statements import Statements
 from rulelang_native.llvm.support import (
@@ -106,6 +107,7 @@ class GameWriter(Statements):
                     self.slots.append(f"  %c{slot} = alloca [{cells.members} x i{word}], align 8")
                 elif not printer.places.rows[slot]:
                     self.slots.append(f"  %c{slot} = alloca [{printer.numbers(slot)} x i64], align 8")
+            self.slots += [f"  %h{slot} = alloca i64" for slot in sorted(printer.heights)]
             for slot in sorted(printer.decks):
                 self.slots.append(f"  {printer.last_place(slot)} = alloca i64")
                 self.store("0", printer.last_place(slot))
@@ -337,17 +339,36 @@ class GameWriter(Statements):
             self.line(f"call void @llvm.assume(i1 {self.op(f'icmp ult i64 {place}, {count}')})")
             value = self.decking.card(slot, place)
         else:
-            value = self.drawn(self.value(s.urn))
+            value = self.drawn_of(s)
         result = self.printer.module.results[s.node]
         assert result is not None and self.frame is not None
         self.keep(self.local(result[0]), Val("number", value))
         self.go(self.block(self.frame, result[1]))
 
-    def drawn(self, urn: Val) -> str:
-        """An outcome of an urn that is not empty; it is an event."""
+    def drawn_of(self, s: st.Draw) -> str:
+        """The same, where it is no deck."""
+        printer, urn = self.printer, self.value(s.urn)
+        if printer.pools is None or not is_pool(s.urn, self.whole):
+            return self.drawn(urn, pool=False)
+        result = printer.module.results[s.node]
+        assert result is not None and self.frame is not None
+        blocks = printer.flat.procedures[self.frame].blocks
+        behind = next(block.body for block in blocks if block.node == result[1])
+        pile = settled_next(s.urn, self.whole, behind, result[0])
+        if pile is None:
+            return self.drawn(urn, pool=True)
+        place = self.drawn_place(urn.two)
+        row = self.piling.row(self.piling.place(pile.slot, pile.member))
+        where = self.at(row.one, self.op(f"sub i64 {row.two}, 1"))
+        return self.op(f"call i64 @from_pool(ptr {urn.one}, i64 {place}, ptr {where})")
+
+    def drawn(self, urn: Val, *, pool: bool) -> str:
+        """An outcome of an urn that is not empty, perhaps a pool that lies as counts; it is an event."""
         place = self.drawn_place(urn.two)
         if self.printer.piles:
             self.store(place, field(self, LAST))
+        if pool:
+            return self.op(f"call i64 @of_pool(ptr {urn.one}, i64 {place})")
         return self.load(self.at(urn.one, place))
 
     def drawn_place(self, count: str) -> str:
@@ -371,7 +392,7 @@ class GameWriter(Statements):
         frame = self.frame
 
         def shared() -> None:
-            card = self.drawn(urn)
+            card = self.drawn(urn, pool=False)
             pile = self.load_row(cell)
             place = self.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
             self.op(f"call i1 @settle_at(ptr %S, ptr {cell}, i64 {place}, i64 {card})")
@@ -388,7 +409,7 @@ class GameWriter(Statements):
         self.look()
 
         def shared() -> None:
-            card = self.drawn(urn)
+            card = self.drawn(urn, pool=self.printer.pools is not None)
             pile = self.piling.row(where)
             place = self.op(f"call i64 @first_shared(ptr %S, ptr {pile.one}, i64 {pile.two})")
             self.op(f"call i1 @settle_place(ptr %S, ptr {self.at(pile.one, place)}, i64 {card})")
@@ -510,6 +531,7 @@ class GameWriter(Statements):
 
     def ask_by_sets(self, decision: Decision, seat: str, behind: str) -> None:
         """One of the answers of a seat, where all its moves list sets: no answer is laid down before it is chosen."""
+        usual.ask(self, decision, seat, behind)
         sets, total = self.set_answers(decision, seat)
         if not decision.may_pass:
             some, on = self.op(f"icmp ne i64 {total}, 0"), self.fresh("on")
@@ -577,14 +599,22 @@ class GameWriter(Statements):
             if number + 1 < len(sets):
                 self.label(other)
 
-    def values_of(self, move: int, place: str) -> list[Val]:
-        """The values of an answer, by its number."""
+    def decided(self, decision: Decision, seat: str) -> None:
+        """A seat has chosen its answer."""
+        self.counted(seat)
+        self.store(self.op(f"add i64 {self.load(self.decisions)}, 1"), self.decisions)
+        self.answered(decision, 1)
+
+    def values_of(self, move: int, place: str, *, inner: bool = False) -> list[Val]:
+        """The values of an answer, by its number; or those behind the first one, by the number for that."""
         ranged = self.printer.ranged.get(move)
         if ranged is None:
             return [Val("number", place)]
         found: list[Val] = []
-        for low, count in reversed(list(zip(ranged.lows, ranged.counts, strict=True))):
-            own = self.op(f"urem i64 {place}, {count}")
+        spans = list(zip(ranged.lows, ranged.counts, strict=True))[inner:]
+        for low, count in reversed(spans):
+            first = len(found) + 1 == len(spans)  # it is the number itself then
+            own = place if first else self.op(f"urem i64 {place}, {count}")
             place = self.op(f"udiv i64 {place}, {count}")
             found.append(Val("number", self.op(f"add nsw i64 {own}, {low}")))
         return found[::-1]
@@ -809,8 +839,9 @@ def collect(printer: Printer) -> str:
         for where in (BASE, TOP):
             code.line(f"store ptr {other}, ptr {field(code, where)}")
         code.line(f"store ptr {code.op(f'getelementptr i8, ptr {other}, i64 {half}')}, ptr {field(code, END)}")
-        with code.loop(code.load(field(code, POOLS))) as (at, _, _):
-            moved(code, code.at(field(code, FIRST), at, 16), "row", first, last)
+        if printer.pools is None:
+            with code.loop(code.load(field(code, POOLS))) as (at, _, _):
+                moved(code, code.at(field(code, FIRST), at, 16), "row", first, last)
         for place, count, kind in printer.held_rows():
             if count == 1:
                 moved(code, code.at("%S", place, 1), kind, first, last)

@@ -273,7 +273,8 @@ class KindMasks(Masks):
             assert bag is not None
             if (division.division, bag) not in self.spared:
                 word = self.writer.bagging.word(bag, self.layout)
-                found = self.writer.op(f"call i64 @spared{division.division}(ptr %S, i64 {word})")
+                name = f"spared{'_known' * self.writer.hasty}{division.division}"
+                found = self.writer.op(f"call i64 @{name}(ptr %S, i64 {word})")
                 self.writer.home.spares(division.division)
                 self.spared[division.division, bag] = found
                 truths.append(self.writer.op(f"icmp ne i64 {found}, {UNSURE}"))
@@ -287,7 +288,7 @@ class KindMasks(Masks):
         if bag in self.inside:
             return found
         word = self.writer.bagging.word(bag, self.layout)
-        worth = self.writer.op(f"call i64 @score{division.division}(ptr %S, i64 {word})")
+        worth = self.writer.score(division.division, word)
         divides = self.writer.op(f"sext i1 {self.writer.op(f'icmp ne i64 {worth}, {NOTHING}')} to i64")
         outside = self.writer.op(f"xor i64 {self.kinds_in(word)}, -1")
         return self.writer.op(f"or i64 {found}, {self.writer.op(f'and i64 {divides}, {outside}')}")
@@ -339,6 +340,8 @@ def at_once(writer: SetWriter, levels: Sequence[Level], ranged: Ranged, kind_by_
     def write() -> None:
         kinds = writer.op(f"and i64 {masks.kinds_in(writer.bagging.word(row.row, layout))}, {fits()}")
         others = _product(writer, [level for level in levels[1:] if level.free])
+        if writer.told(kinds, others, {each: holds() for each, holds in values.items()}):
+            return
         if not changing:
             _offer(writer, ranged, kinds, others)
             return

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulelang.ir.program import Program, Zone
 from rulelang.ir.types import RecordType
 from rulelang_native.flat import expressions as flat
@@ -24,6 +26,8 @@ from rulelang_native.llvm.walking import parts
 if TYPE_CHECKING:
     from rulelang_native.llvm.values import Writer
 
+SIZE = 8
+"""Bits of each size where those of all piles of a zone lie in one word, by themselves."""
 MOST, ALL = 128, 8192
 """Cards that a pile has room for at most, and bytes of all piles."""
 
@@ -46,9 +50,25 @@ def planned(program: Program, laid: Sequence[Sequence[Any]]) -> dict[int, int]:
     return found if fits and all(0 < most <= MOST for most in found.values()) else {}
 
 
+def heights(piles: dict[int, int], members: Sequence[int]) -> frozenset[int]:
+    """The zones of which the sizes of all piles can lie in one word."""
+    return frozenset(slot for slot, most in piles.items() if most < 1 << SIZE and members[slot] * SIZE <= 64)
+
+
 def size(most: int) -> int:
     """Bytes of a pile that has room for so many."""
     return 8 * (1 + most)
+
+
+@attrs.frozen
+class Pile:
+    """Where a pile lies, as text."""
+
+    slot: int
+    where: str
+    """Its size, and behind it its cards."""
+    shift: str
+    """Which bits of those of all piles of its zone its size is, if these lie by themselves."""
 
 
 class Piling:
@@ -65,22 +85,51 @@ class Piling:
 
     # -------------------------------------------------------------- what is where
 
-    def place(self, slot: int, member: Flat) -> str:
-        """Where a pile lies: its size, and behind it its cards."""
-        writer = self.writer
-        first = writer.at("%S", writer.home.places.slots[slot], 1)
-        return self.place_of(slot, first, writer.n(member))
+    def place(self, slot: int, member: Flat) -> Pile:
+        """Where a pile lies."""
+        return self.place_of(slot, self.writer.n(member))
 
-    def place_of(self, slot: int, first: str, member: str) -> str:
-        """The same, given where the first one lies and the number of the member."""
+    def place_of(self, slot: int, member: str) -> Pile:
+        """The same, given the number of the member."""
         writer, bytes_ = self.writer, size(self.writer.home.piles[slot])
+        first = writer.at("%S", writer.home.places.slots[slot], 1)
         if member.lstrip("-").isdigit():
-            return writer.at(first, int(member) * bytes_, 1)
-        return writer.at(first, writer.op(f"mul nuw nsw i64 {member}, {bytes_}"), 1)
+            where, shift = writer.at(first, int(member) * bytes_, 1), str(SIZE * int(member))
+        else:
+            where = writer.at(first, writer.op(f"mul nuw nsw i64 {member}, {bytes_}"), 1)
+            shift = writer.op(f"mul nuw nsw i64 {member}, {SIZE}") if slot in writer.home.heights else ""
+        return Pile(slot, where, shift)
 
-    def row(self, where: str) -> Val:
+    def sizes(self, pile: Pile) -> str:
+        """Where its size lies, perhaps with those of others."""
+        return f"%h{pile.slot}" if pile.slot in self.writer.home.heights else pile.where
+
+    def size(self, pile: Pile) -> str:
+        """How many cards a pile has."""
+        writer, sizes = self.writer, self.writer.load(self.sizes(pile))
+        if pile.slot not in writer.home.heights or writer.home.places.members[pile.slot] == 1:
+            return sizes
+        return writer.op(f"and i64 {writer.op(f'lshr i64 {sizes}, {pile.shift}')}, {(1 << SIZE) - 1}")
+
+    def resize(self, pile: Pile, count: str) -> None:
+        """A pile has so many cards now."""
+        writer, where = self.writer, self.sizes(pile)
+        if pile.slot in writer.home.heights and writer.home.places.members[pile.slot] > 1:
+            mask = writer.op(f"xor i64 {writer.op(f'shl i64 {(1 << SIZE) - 1}, {pile.shift}')}, -1")
+            others = writer.op(f"and i64 {writer.load(where)}, {mask}")
+            count = writer.op(f"or i64 {others}, {writer.op(f'shl i64 {count}, {pile.shift}')}")
+        writer.store(count, where)
+
+    def grow(self, pile: Pile, more: str) -> None:
+        """A pile has so many cards more."""
+        writer, where = self.writer, self.sizes(pile)
+        if pile.slot in writer.home.heights and writer.home.places.members[pile.slot] > 1:
+            more = writer.op(f"shl i64 {more}, {pile.shift}")
+        writer.store(writer.op(f"add i64 {writer.load(where)}, {more}"), where)
+
+    def row(self, pile: Pile) -> Val:
         """A pile as a row, where it lies."""
-        return Val("row", self.writer.at(where, 1), self.writer.load(where))
+        return Val("row", self.writer.at(pile.where, 1), self.size(pile))
 
     def is_view(self, e: Flat) -> bool:
         """Whether a row can be one that is only looked at where a pile lies."""
@@ -180,54 +229,60 @@ class Piling:
         held = flat.Held(slot, member)
         return e == held or (isinstance(e, flat.Name) and self.exact.get(self.writer.prefix + e.name) == held)
 
+    def is_pile(self, e: Flat) -> bool:
+        """Whether a row is the whole of some pile where it lies, or what was one before cards were taken off."""
+        if isinstance(e, flat.Held):
+            return e.slot in self.writer.home.piles
+        return isinstance(e, flat.Name) and self.writer.prefix + e.name in self.exact
+
     def change(self, s: st.Store) -> None:
         """A pile has other cards now."""
         writer, held = self.writer, flat.Held(s.slot, s.member)
         where = self.place(s.slot, s.member)
         match s.value:
             case Known(value=()):
-                writer.store("0", where)
+                self.resize(where, "0")
             case flat.ButLast(row=whole) if self.is_whole(whole, s.slot, s.member):
-                writer.store(writer.value(s.value).two, where)
+                self.resize(where, writer.value(s.value).two)
             case flat.Stretch(row=whole, first=Known(value=0)) if self.is_whole(whole, s.slot, s.member):
-                writer.store(writer.value(s.value).two, where)
+                self.resize(where, writer.value(s.value).two)
             case flat.Joined(left=left, right=flat.Items(items=(item,))) if left == held:
-                self.put(s.slot, where, writer.n(item))
+                self.put(where, writer.n(item))
             case flat.Joined(left=left, right=flat.LastOne() as last) if left == held and writer.singles.single(last):
                 number = writer.singles.number(last)
-                writer.when(writer.singles.some(number), lambda: self.put(s.slot, where, number))
+                writer.when(writer.singles.some(number), lambda: self.put(where, number))
             case flat.Joined(left=left, right=flat.LastOne(row=other)) if left == held:
                 row = writer.value(other)
 
                 def put_last() -> None:
                     last = writer.at(row.one, writer.op(f"sub i64 {row.two}, 1"))
-                    self.put(s.slot, where, writer.load(last))
+                    self.put(where, writer.load(last))
 
                 writer.when(writer.op(f"icmp ne i64 {row.two}, 0"), put_last)
             case flat.Joined(left=left, right=other) if left == held:
-                self.lay(s.slot, where, writer.load(where), writer.value(other))
+                self.lay(where, self.size(where), writer.value(other))
             case _:
-                self.lay(s.slot, where, "0", writer.value(s.value))
+                self.lay(where, "0", writer.value(s.value))
 
-    def put(self, slot: int, where: str, card: str) -> None:
+    def put(self, pile: Pile, card: str) -> None:
         """A card comes on top."""
-        writer, count = self.writer, self.writer.load(where)
+        writer, count = self.writer, self.size(pile)
 
         def put(after: str) -> None:
-            writer.store(card, writer.at(writer.at(where, 1), count))
-            writer.store(after, where)
+            writer.store(card, writer.at(writer.at(pile.where, 1), count))
+            self.grow(pile, "1")
 
-        self.if_fits(slot, count, "1", put)
+        self.if_fits(pile.slot, count, "1", put)
 
-    def lay(self, slot: int, where: str, count: str, row: Val) -> None:
+    def lay(self, pile: Pile, count: str, row: Val) -> None:
         """Cards come on so many, which stay."""
         writer = self.writer
 
         def lay(after: str) -> None:
-            self.move(writer.at(writer.at(where, 1), count), row)
-            writer.store(after, where)
+            self.move(writer.at(writer.at(pile.where, 1), count), row)
+            self.resize(pile, after)
 
-        self.if_fits(slot, count, row.two, lay)
+        self.if_fits(pile.slot, count, row.two, lay)
 
     def if_fits(self, slot: int, count: str, more: str, then: Callable[[str], None]) -> None:
         """Go on if so many more have room; they always have, as no card comes from nowhere."""

@@ -43,7 +43,8 @@ def _cells(printer: Printer) -> Iterator[str]:
         elif slot in printer.singles:
             yield f"{cells.name}: {many}a piece or none, as a number of 64 bits"
         elif slot in printer.piles:
-            yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}"
+            together = ", their sizes in one word" if cells.members > 1 and slot in printer.heights else ""
+            yield f"{cells.name}: {many}a pile in place, with room for {printer.piles[slot]}{together}"
         elif slot in printer.bag_sets:
             yield f"{cells.name}: {many}a bag without doubles as a set of {word_for(printer.bag_sets[slot])} bits"
         elif slot in printer.bags:
@@ -65,6 +66,8 @@ def _moves(printer: Printer) -> Iterator[str]:
         listed = f"its answers are a set of {word} bits" if word else "its answers are laid down one after the other"
         if f"list{number}" in printer.listed_at_once:
             listed += ", of all kinds at once"
+        if printer.factors.get(number) is not None:
+            listed += ", usually two factors"
         if number in printer.pairs:
             ways, _ = printer.pairs[number]
             listed = f"its answers are pairs told by {len(ways.ways)} words of {ways.bits} bits"
@@ -74,6 +77,8 @@ def _moves(printer: Printer) -> Iterator[str]:
 
 def _rest(printer: Printer) -> Iterator[str]:
     """The rest."""
+    if printer.pools is not None:
+        yield f"pools of unseen cards: {printer.pools.codes} kinds as counts in {printer.pools.width} bytes"
     for number, table in sorted(printer.tables.items()):
         yield (
             f"division {number}: bags of {table.codes} kinds in {table.word} bits, {table.bits} for each; "

@@ -20,7 +20,7 @@ from rulelang_native.flat import expressions as flat
 from rulelang_native.flat import statements as st
 from rulelang_native.flat.expressions import Known
 from rulelang_native.flat.program import FlatProgram, Function
-from rulelang_native.llvm import bags, bagsets, decks, piles, scores, sets, singles, spared
+from rulelang_native.llvm import bags, bagsets, decks, piles, pools, scores, sets, singles, spared, usual
 from rulelang_native.llvm.advice import Advice
 from rulelang_native.llvm.advice import written as written_advice
 from rulelang_native.llvm.bags import Packed
@@ -184,6 +184,13 @@ class Printer(Home):
             self.piles = {
                 slot: most for slot, most in self.piles.items() if slot not in self.decks and slot not in self.singles
             }
+        if self.apart:
+            members = [cells.members for cells in self.module.around.slots]
+            self.heights = piles.heights(self.piles, members)
+        self.pools = (
+            pools.planned(game.program, cast("Any", laid), self.flat, self.piles, self.decks) if self.in_place else None
+        )
+        """How pools of unseen cards lie as counts, if they do."""
         listings = {number: offered(self.functions[f"list{number}"]) for number in range(len(game.program.moves))}
         self.sets = {number: word_for(values[-1] + 1) for number, values in listings.items() if values}
         """The moves whose answers are sets of small numbers, with the bits of the word that such a set lies in."""
@@ -203,6 +210,10 @@ class Printer(Home):
         if self.apart:
             self._as_bits(played)
         self.makes_rows = self._makes_rows()
+        self.hasty: dict[int, str | None] = {}
+        """The functions that give answers of moves as sets if they are known at once."""
+        self.factors: dict[int, str | None] = {}
+        """The functions that give the answers of moves as two factors."""
         self.pairs: dict[int, tuple[Ways, str]] = {}
         """The moves whose answers are pairs of places, with the text of what lists them."""
         if self.planes and self.in_registers:
@@ -287,6 +298,18 @@ class Printer(Home):
         if not scores.suits(self.tables[e.division], layout):
             return False
         return self.scored.setdefault(e.division, layout) == layout
+
+    def hasty_set(self, move: int) -> bool:
+        """Whether there is a function that gives the answers of a move only if they are known at once."""
+        if move not in self.hasty:
+            self.hasty[move] = usual.hasty(self, move)
+        return self.hasty[move] is not None
+
+    def factored(self, move: int) -> bool:
+        """Whether the answers of a move are told as two factors, too."""
+        if move not in self.factors:
+            self.factors[move] = usual.factors(self, move)
+        return self.factors[move] is not None
 
     def spares(self, division: int) -> None:
         self.spared.add(division)
@@ -431,6 +454,10 @@ class Printer(Home):
         for number in range(len(self.flat.divisions)):
             self.divided_at[number] = (at, at + 8)
             at += 16
+        if self.pools is not None:
+            at = -(-at // pools.HEAD) * pools.HEAD
+            self.pools = attrs.evolve(self.pools, at=at)
+            at += self.pools.bytes
         members = tuple(cells.members for cells in self.module.around.slots)
         return Places(tuple(slots), tuple(rows), locals, at, members)
 
@@ -466,6 +493,7 @@ class Printer(Home):
                 written.append(PlainWriter(self, procedure, blocks, metered=self.flat.metered).text())
         for node in sorted({part.node for part in parts(self.flat) if isinstance(part, flat.HasAnswer)}):
             written.append(self._any(node))
+        written += [text for text in (*self.hasty.values(), *self.factors.values()) if text is not None]
         for number, (ways, text) in sorted(self.pairs.items()):
             written += [text, picked(number, ways, self.constants, inline=self.apart)]
         written += [*flow, self._attempt_costs(), tidy(self), collect(self)]
@@ -478,7 +506,7 @@ class Printer(Home):
         written += [bags.written(each) for each in {layout.name: layout for layout in self.bags.values()}.values()]
         written += sets.written(self.floods, self.set_words)
         written += [
-            scores.written(self.tables[number], layout, self.divided_at[number][1])
+            scores.written(self.tables[number], layout, self.divided_at[number][1], hinted=number in self.spared)
             for number, layout in sorted(self.scored.items())
         ]
         written += [
@@ -488,7 +516,8 @@ class Printer(Home):
         written += [
             divided(table, *self.divided_at[number], len(self.shared)) for number, table in sorted(self.tables.items())
         ]
-        return "\n".join([support(quick=self.quick), *self.constants.lines, *written])
+        called = support(quick=self.quick, others=pools.written(self.pools) if self.pools is not None else None)
+        return "\n".join([called, *self.constants.lines, *written])
 
     def flow(self) -> list[str]:
         """The functions that play."""
@@ -591,9 +620,13 @@ class Printer(Home):
             code.store("0", code.at("%S", place, 1))
 
     def _lay_pile(self, code: Code, slot: int, laid: Sequence[tuple[int, ...]]) -> None:
+        if slot in self.heights:
+            sizes = sum(len(row) << piles.SIZE * member for member, row in enumerate(laid))
+            code.store(str(signed(sizes, 64)), f"%h{slot}")
         for member, row in enumerate(laid):
             where = self.places.slots[slot] + member * piles.size(self.piles[slot])
-            code.store(str(len(row)), code.at("%S", where, 1))
+            if slot not in self.heights:
+                code.store(str(len(row)), code.at("%S", where, 1))
             if row:
                 known = self.constants.row(row)
                 to = code.at("%S", where + 8, 1)

@@ -13,25 +13,29 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 
 from rulelang import limits
 from rulelang_native.llvm.bags import Packed, counted, signed
 from rulelang_native.llvm.code import Code
-from rulelang_native.llvm.divisions import CODES, MEMORY, NOTHING, Table, Writing
+from rulelang_native.llvm.divisions import CODES, MEMORY, NOTHING, UNKNOWN, Table, Writing
 from rulelang_native.llvm.fixed import HEAD as HEAD
 from rulelang_native.llvm.fixed import PARTS as PARTS
 from rulelang_native.llvm.support import function
 
-ENTRIES, PLACES, OWN, BEGIN = (MEMORY + 8 * word for word in (1, 2, 3, 4))
-"""Where the size is told, and of the first part the bits of its place, those of its kinds, and its entries. Those of
-the others come behind, so many bytes further for each."""
-EACH = 8 * 3
+ENTRIES, PLACES, OWN, BEGIN, HINTS = (MEMORY + 8 * word for word in (1, 2, 3, 4, 5))
+"""Where the size is told, and of the first part the bits of its place, those of its kinds, its entries, and the bytes
+that `spared.py` has for each. Those of the others come behind, so many bytes further for each."""
+EACH = 8 * 4
 MOST_BITS = 20
 """Bits that tell the place of an entry."""
-KNOWN, NONE, SIZE = 31, 26, 18
-"""Where in an entry these lie; below them lies the worth, of which the sum of all parts has room there."""
-WORTH = 1 << SIZE - 2
+KNOWN, SIZE, NONE = 31, 23, 18
+"""Where in an entry these lie; below them lies the worth, of which the sum of all parts has room there. No more members
+than are divided at all (`limits.DIVIDED`) have an entry, so that those of all parts but one have room, too."""
+WORTH = 1 << NONE - 2
 """Worths below this are written down."""
+HINT = 16
+"""A byte of an entry that is known, of a part that has a division; those of parts that fail are one or two more."""
 MOST = 255
 """Pieces that there can be, so that their number has room."""
 
@@ -92,20 +96,22 @@ def head(table: Table, layout: Packed, laid: bytes) -> tuple[array[int], int]:
     words = array("q", bytes(HEAD))
     if any(_bits(layout, lot) > MOST_BITS for lot in lots):
         for part in range(PARTS):
-            words[4 + 3 * part] = MEMORY + HEAD
+            words[4 + 4 * part], words[5 + 4 * part] = MEMORY + HEAD, MEMORY + HEAD + 8
         words[1] = 4
-        return words, 2 * words[1]
+        return words, 2 * words[1] + 1
     words[0], at = 1, MEMORY + HEAD
     for part in range(PARTS):
         lot = lots[part] if part < len(lots) else []
         field = (1 << layout.bits) - 1
         for code in lot:
-            words[2 + 3 * part] |= ((1 << layout.most[code].bit_length()) - 1) << code * layout.bits
-            words[3 + 3 * part] |= field << code * layout.bits
-        words[4 + 3 * part] = at
+            words[2 + 4 * part] |= ((1 << layout.most[code].bit_length()) - 1) << code * layout.bits
+            words[3 + 4 * part] |= field << code * layout.bits
+        words[4 + 4 * part] = at
         at += 4 << _bits(layout, lot)
     words[1] = at - MEMORY - HEAD
-    return words, 2 * words[1]
+    for part in range(PARTS):
+        words[5 + 4 * part] = MEMORY + HEAD + 2 * words[1] + (words[4 + 4 * part] - MEMORY - HEAD) // 4
+    return words, 2 * words[1] + words[1] // 4
 
 
 def entries_of(code: Code, memory: str, bag: str) -> list[str]:
@@ -119,6 +125,26 @@ def entries_of(code: Code, memory: str, bag: str) -> list[str]:
     return found
 
 
+def hints_of(code: Code, memory: str, bag: str) -> list[str]:
+    """Where the byte of each of them lies."""
+    found = []
+    for part in range(PARTS):
+        place = code.op(f"call i64 @extracted(i64 {bag}, i64 {code.load(code.at(memory, PLACES + EACH * part, 1))})")
+        base = code.at(memory, code.load(code.at(memory, HINTS + EACH * part, 1)), 1)
+        found.append(code.at(base, place, 1))
+    return found
+
+
+def most_members(table: Table) -> int:
+    """A bag of no more is not too much for dividing it."""
+    return min(table.safe, limits.DIVIDED, MOST)
+
+
+def usual(code: Code, layout: Packed, bag: str) -> str:
+    """Whether a bag has no more of each kind than what tells its places has room for."""
+    return code.op(f"icmp eq i64 {code.op(f'and i64 {bag}, {signed(~layout.used % (1 << 64))}')}, 0")
+
+
 def number_at(code: Code, entry: str) -> str:
     """An entry as a number."""
     return code.op(f"zext i32 {code.op(f'load i32, ptr {entry}')} to i64")
@@ -129,30 +155,35 @@ def surely(code: Code, table: Table, layout: Packed, bag: str, entries: Sequence
     total = number_at(code, entries[0])
     for entry in entries[1:]:
         total = code.op(f"add nuw nsw i64 {total}, {number_at(code, entry)}")
-    known = code.op(f"icmp eq i64 {code.op(f'lshr i64 {total}, {KNOWN}')}, {PARTS}")
-    size = code.op(f"and i64 {code.op(f'lshr i64 {total}, {SIZE}')}, {(1 << NONE - SIZE) - 1}")
-    small = code.op(f"icmp ule i64 {size}, {min(table.safe, limits.DIVIDED, MOST)}")
-    unused = signed(~layout.used % (1 << 64))
-    usual = code.op(f"icmp eq i64 {code.op(f'and i64 {bag}, {unused}')}, 0")
-    return total, code.op(f"and i1 {code.op(f'and i1 {known}, {small}')}, {usual}")
+    over = code.op(f"sub i64 {total}, {PARTS << KNOWN}")  # all are known if it is not less, and those above are members
+    small = code.op(f"icmp ult i64 {over}, {most_members(table) + 1 << SIZE}")
+    return total, code.op(f"and i1 {small}, {usual(code, layout, bag)}")
 
 
-def written(table: Table, layout: Packed, memory_at: int) -> str:
-    """The functions that say what the best division of a bag is worth, NOTHING if there is none."""
+def written(table: Table, layout: Packed, memory_at: int, *, hinted: bool = False) -> str:
+    """The functions that say what the best division of a bag is worth, NOTHING if there is none. What is `known` of it
+    changes nothing, so that LLVM sees when the same is looked up twice.
+    ``hinted``: `spared.py` has a byte for each entry."""
     number = table.number
 
     def remembered(code: Code) -> str:
         return code.op(f"load ptr, ptr {code.at('%S', memory_at, 1)}")
 
-    def score(code: Code) -> None:
+    def score(code: Code, *, hasty: bool = False) -> None:
+        if hasty and hinted:
+            beyond, look = code.fresh("beyond"), code.fresh("look")
+            code.split(code.op(f"call i1 @beyond{number}(ptr %S, i64 %bag)"), beyond, look, (2000, 1))
+            code.label(beyond)
+            code.end(f"ret i64 {NOTHING}")
+            code.label(look)
         total, sure = surely(code, table, layout, "%bag", entries_of(code, remembered(code), "%bag"))
         here, other = code.fresh("here"), code.fresh("other")
         code.split(sure, here, other, (2000, 1))
         code.label(other)
-        code.end(f"ret i64 {code.op(f'call i64 @scored{number}(ptr %S, i64 %bag)')}")
+        code.end(f"ret i64 {UNKNOWN if hasty else code.op(f'call i64 @scored{number}(ptr %S, i64 %bag)')}")
         code.label(here)
-        none = code.op(f"icmp ne i64 {code.op(f'and i64 {total}, {((1 << KNOWN - NONE) - 1) << NONE}')}, 0")
-        worth = code.op(f"and i64 {total}, {(1 << SIZE) - 1}")
+        none = code.op(f"icmp ne i64 {code.op(f'and i64 {total}, {((1 << SIZE - NONE) - 1) << NONE}')}, 0")
+        worth = code.op(f"and i64 {total}, {(1 << NONE) - 1}")
         code.end(f"ret i64 {code.op(f'select i1 {none}, i64 {NOTHING}, i64 {worth}')}")
 
     writing = Writing(table, memory_at)
@@ -203,10 +234,17 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
             value = code.op(f"select i1 {none}, i64 {1 << NONE}, i64 {worth}")
             word = code.op(f"or i64 {code.op(f'or i64 {size}, {value}')}, {1 << KNOWN}")
 
-            def keep(entry: str = entry, word: str = word) -> None:
+            def keep(entry: str = entry, word: str = word, none: str = none, part: int = part) -> None:
                 code.line(f"store i32 {code.op(f'trunc i64 {word} to i32')}, ptr {entry}")
+                if hinted:  # that no kind helps is perhaps known already
+                    hint = hints_of(code, memory, "%bag")[part]
+                    least = code.op(f"select i1 {none}, i8 {HINT + 1}, i8 {HINT}")
+                    before = code.op(f"load i8, ptr {hint}")
+                    more = code.op(f"icmp ugt i8 {before}, {least}")
+                    code.line(f"store i8 {code.op(f'select i1 {more}, i8 {before}, i8 {least}')}, ptr {hint}")
 
-            code.when(code.op(f"or i1 {none}, {code.op(f'icmp ult i64 {worth}, {WORTH}')}"), keep)
+            fits = code.op(f"or i1 {none}, {code.op(f'icmp ult i64 {worth}, {WORTH}')}")
+            code.when(fits, keep)
             before = code.load(total)
             lost = code.op(f"or i1 {none}, {code.op(f'icmp eq i64 {before}, {NOTHING}')}")
             both = code.op(f"add i64 {before}, {worth}")
@@ -216,6 +254,7 @@ def written(table: Table, layout: Packed, memory_at: int) -> str:
     return "\n".join(
         [
             function(f"define internal i64 @score{number}(ptr %S, i64 %bag) alwaysinline", score),
+            function(f"define internal i64 @known{number}(ptr %S, i64 %bag) alwaysinline", partial(score, hasty=True)),
             function(f"define internal i64 @scored{number}(ptr %S, i64 %bag) noinline", scored),
         ]
     )

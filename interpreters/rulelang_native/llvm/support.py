@@ -7,7 +7,7 @@ is still written stays inside; whoever began the step sees it and plays the game
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from rulelang import limits
@@ -160,6 +160,34 @@ look:
 done:
   %result = lshr i64 %product, 32
   ret i64 %result
+}}
+define internal {{ i64, i64 }} @pair(ptr %stream, i64 %one, i64 %two) alwaysinline {{
+entry:
+  %where = getelementptr i8, ptr %stream, i64 {NEXT}
+  %next = load i64, ptr %where
+  %here = getelementptr i8, ptr %stream, i64 %next
+  %word = load i64, ptr %here
+  %high = lshr i64 %word, 32
+  %product = mul i64 %high, %one
+  %first = lshr i64 %product, 32
+  %left = and i64 %product, 4294967295
+  %product2 = mul i64 %left, %two
+  %second = lshr i64 %product2, 32
+  %low = and i64 %product2, 4294967295
+  %bound = mul i64 %one, %two
+  %sure = icmp uge i64 %low, %bound
+  br i1 %sure, label %done, label %look, !prof !0
+look:
+  %anew = call i64 @drawn_below(ptr %stream, i64 %bound)
+  %first2 = udiv i64 %anew, %two
+  %second2 = urem i64 %anew, %two
+  br label %done
+done:
+  %a = phi i64 [ %first, %entry ], [ %first2, %look ]
+  %b = phi i64 [ %second, %entry ], [ %second2, %look ]
+  %c = insertvalue {{ i64, i64 }} poison, i64 %a, 0
+  %d = insertvalue {{ i64, i64 }} %c, i64 %b, 1
+  ret {{ i64, i64 }} %d
 }}
 define internal i64 @drawn_below(ptr %stream, i64 %bound) noinline {{
 entry:
@@ -666,6 +694,21 @@ def _span(code: Code) -> None:
 
 
 def _joined(code: Code, size: int) -> None:
+    """If the first row is the last one that was made, the second comes behind it where it lies: nothing changes what is
+    in the first one, and rows that are put together piece by piece are copied once."""
+    end, top = code.at("%a", "%n", size), code.op(f"load ptr, ptr {field(code, TOP)}")
+
+    def longer() -> None:
+        behind = alloc(code, "%m", size)
+
+        def in_place() -> None:
+            copy(code, behind, "%b", "%m", size)
+            code.end(f"ret {ROW} {code.packed(Val('row', '%a', code.op('add i64 %n, %m')))}")
+
+        code.when(code.op(f"icmp eq ptr {behind}, {end}"), in_place)  # else there was no room
+
+    last = code.op(f"and i1 {code.op(f'icmp eq ptr {end}, {top}')}, {code.op('icmp ne i64 %n, 0')}")
+    code.when(last, longer)
     out = alloc(code, code.op("add i64 %n, %m"), size)
     copy(code, out, "%a", "%n", size)
     copy(code, code.at(out, "%n", size), "%b", "%m", size)
@@ -978,7 +1021,7 @@ def _unseen(code: Code, pile: Val, changed: Callable[[], str], in_order: str) ->
 
         code.when(empty, use)
     chosen = code.load(number)
-    code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: _one_more_pool(code, pools))
+    code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: one_more_pool(code, pools))
     sorted_ = code.op(f"call {ROW} @{in_order}(ptr %S, ptr {cards}, i64 {pile.two})")
     code.store_row(code.unpacked(sorted_, "row"), _pool_at(code, chosen))
     out = changed()
@@ -988,7 +1031,7 @@ def _unseen(code: Code, pile: Val, changed: Callable[[], str], in_order: str) ->
     code.end(nothing)
 
 
-def _one_more_pool(code: Code, pools: str) -> None:
+def one_more_pool(code: Code, pools: str) -> None:
     def too_many() -> None:
         give_up(code, CROWDED)
         code.end(f"ret {ROW} zeroinitializer")
@@ -1037,9 +1080,11 @@ SUPPORT: dict[str, tuple[str, Written]] = {
 }
 
 
-def support(*, quick: bool) -> str:
-    """The text of everything that printed functions call; ``quick``: for a processor that has BMI2."""
-    written = [function(f"define internal {header}", write) for header, write in SUPPORT.values()]
+def support(*, quick: bool, others: Mapping[str, tuple[str, Written]] | None = None) -> str:
+    """The text of everything that printed functions call; ``quick``: for a processor that has BMI2. ``others``: what is
+    written in place of some functions, or besides."""
+    each = {**SUPPORT, **(others or {})}
+    written = [function(f"define internal {header}", write) for header, write in each.values()]
     for word in (64, 128, 256, 512):
         header = f"define internal i64 @counted{word}(i{word} %set) alwaysinline"
         written.append(function(header, partial(_counted, word=word)))

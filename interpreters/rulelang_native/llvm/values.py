@@ -18,7 +18,7 @@ from rulelang_native.flat.program import Function
 from rulelang_native.llvm.bags import Bagging, Packed
 from rulelang_native.llvm.code import ROW, Code, Val, number
 from rulelang_native.llvm.decks import Deck, Decking
-from rulelang_native.llvm.divisions import NOTHING
+from rulelang_native.llvm.divisions import NOTHING, UNKNOWN
 from rulelang_native.llvm.listings import Notes, key_parts, noted
 from rulelang_native.llvm.piles import Piling
 from rulelang_native.llvm.planes import WORDS, Planes, signed, word_for
@@ -95,6 +95,9 @@ class Places:
 
 class Writer(Code, ABC):
     """A function of the program under way."""
+
+    hasty = False
+    """Whether what divisions say is not worked out if it is not known yet: `unsure` says what is given then."""
 
     def __init__(self, header: str, home: Home, frame: int | None, kinds: Mapping[str, Kind]) -> None:
         super().__init__(header)
@@ -232,10 +235,20 @@ class Writer(Code, ABC):
             return self.singles.as_row(self.singles.number(e))
         return self.kept(self.variable(e.name))
 
+    def turned(self, e: flat.Turned) -> Val:
+        """A row that begins with one of its numbers. A known one lies there twice, so that nothing is copied: it begins
+        somewhere in the first half."""
+        known = e.row.value if isinstance(e.row, Known) else ()
+        if not isinstance(known, tuple) or not known or known != tuple(range(len(known))):
+            return self.of_row("turned", e.row, e.start)
+        first, twice = self.n(e.start), self.home.constants.row(known * 2)
+        inside = self.op(f"icmp ult i64 {first}, {len(known)}")
+        return Val("row", self.at(twice.one, self.op(f"select i1 {inside}, i64 {first}, i64 0")), str(len(known)))
+
     def row_of(self, slot: int, member: str) -> Val:
         """The row that a member of a slot holds, given the number of the member."""
         if slot in self.home.piles:
-            return self.piling.row(self.piling.place_of(slot, self.at("%S", self.home.places.slots[slot], 1), member))
+            return self.piling.row(self.piling.place_of(slot, member))
         if slot in self.home.bag_sets:
             return self.linking.in_bag(slot, member)
         size = 16 if self.home.places.rows[slot] else 8
@@ -592,9 +605,25 @@ class Writer(Code, ABC):
         assert isinstance(e, flat.Divided)
         layout = self.bagging.layout(e.row, loose=True)
         assert layout is not None
-        found = self.op(f"call i64 @score{e.division}(ptr %S, i64 {self.bagging.word(e.row, layout)})")
-        self.look()
+        found = self.score(e.division, self.bagging.word(e.row, layout))
+        if not self.hasty:
+            self.look()
         return found
+
+    def score(self, division: int, bag: str) -> str:
+        """What a bag is worth, NOTHING if it has no division; nobody has looked yet whether that failed."""
+        found = self.op(f"call i64 @{'known' if self.hasty else 'score'}{division}(ptr %S, i64 {bag})")
+        if self.hasty:
+            unsure, on = self.fresh("unsure"), self.fresh("on")
+            self.split(self.op(f"icmp eq i64 {found}, {UNKNOWN}"), unsure, on, (1, 2000))
+            self.label(unsure)
+            self.unsure()
+            self.label(on)
+        return found
+
+    def unsure(self) -> None:
+        """What is given where something is not known at once."""
+        raise NotImplementedError
 
     def learn(self, body: tuple[st.Statement, ...]) -> None:
         """See what the variables of a body hold."""
@@ -855,6 +884,8 @@ class Home(ABC):
         for those that name each number."""
         self.piles: dict[int, int] = {}
         """The zones whose piles lie in place, and how many cards each has room for."""
+        self.heights: frozenset[int] = frozenset()
+        """Those of them of which the sizes of all piles lie in one word, by itself."""
         self.floods: dict[Steps, int] = {}
         """The boards on which something is linked by shifting, numbered."""
         self.set_words: set[int] = set()
@@ -875,7 +906,8 @@ class Home(ABC):
         """The names of it: the cost, the most of it, and the cells that lie by themselves."""
         if not self.apart:
             return []
-        return ["%cost", "%most", *[f"%c{slot}" for slot, row in enumerate(self.places.rows) if not row]]
+        cells = [f"%c{slot}" for slot, row in enumerate(self.places.rows) if not row]
+        return ["%cost", "%most", *cells, *[f"%h{slot}" for slot in sorted(self.heights)]]
 
     def of_frame(self, procedure: int) -> list[str]:
         """The names of the locals of a frame that lie by themselves."""
@@ -1024,7 +1056,7 @@ EXPRESSIONS: dict[type, Callable[[Writer, Any], Val]] = {
     flat.Minus: lambda w, e: w.of_row("minus", e.left, e.right),
     flat.BagMinus: lambda w, e: w.of_bag("bag_minus", e, e.left, e.right),
     flat.TakenOut: lambda w, e: w.of_bag("taken_out", e, e.row, e.item),
-    flat.Turned: lambda w, e: w.of_row("turned", e.row, e.start),
+    flat.Turned: lambda w, e: w.turned(e),
     flat.Linked: Writer.linked,
     flat.Best: Writer.best,
     flat.Tied: Writer.tied,
