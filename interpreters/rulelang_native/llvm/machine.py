@@ -30,8 +30,9 @@ from rulelang_native.llvm.fixed import BASE, END, HEAD, MEMORY, TOP, read_tail
 HALF = 8 * 1024 * 1024
 """Bytes of each half of the arena."""
 
-AT_A_TIME = 4096
-"""Games that are played at once where only totals are wanted."""
+AT_A_TIME = 16384
+"""Games that are played at once where only totals are wanted: so many that threads seldom meet at the interpreter's lock.
+With 4,096 two threads lost 5 % on tic-tac-toe, of which so many take 80 microseconds; now they lose 1 to 2 %."""
 
 FIRST, SECOND = 1, 2
 """The tiers. They are LLVM's levels of code generation, too."""
