@@ -31,8 +31,8 @@ HALF = 8 * 1024 * 1024
 """Bytes of each half of the arena."""
 
 AT_A_TIME = 16384
-"""Games that are played at once where only totals are wanted: so many that threads seldom meet at the interpreter's lock.
-With 4,096 two threads lost 5 % on tic-tac-toe, of which so many take 80 microseconds; now they lose 1 to 2 %."""
+"""Games that are played at once where only totals are wanted: so many that threads seldom meet at the interpreter's
+lock, as they did with 4,096 games of tic-tac-toe, which take 80 microseconds."""
 
 FIRST, SECOND = 1, 2
 """The tiers. They are LLVM's levels of code generation, too."""
