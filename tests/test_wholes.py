@@ -349,3 +349,21 @@ def test_games_that_end_at_once_come_to_an_end() -> None:
     counts = Compared(moves=100)
     assert compare_compiled(Configured(games, 2, {}, 7), counts) is None
     assert counts.compiled == counts.stepped == 0
+
+
+def test_a_batch_that_cannot_begin_is_a_difference() -> None:
+    class Stuck(Fault):
+        def batch(self, *_: Any) -> None:
+            raise ZeroDivisionError("no such number")
+
+    _, difference = covered(Stuck(), load("tic-tac-toe").program)
+    assert difference is not None
+    assert (difference.what, difference.first) == ("compiled batch", "ZeroDivisionError: no such number")
+
+
+def test_players_that_are_not_compiled_stop_nobody_else() -> None:
+    """More promises than compiled code looks at: games without that look are compared as before."""
+    many = "".join(f"always p{number}: total is not {number + 100}\n" for number in range(64))
+    program = program_of(ADVICE.replace("0..99", "0..999").replace("overview:", f"{many}\noverview:"))
+    run, difference = covered(Fault(), program, 150)
+    assert difference is None and run.counts.compiled >= 150

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.failures import Exhausted
 from rulelang.play.agents import AdvisedAgent, Agent, RandomAgent
-from rulelang.play.alike import Crashed, Pair, outcome_of, texts
+from rulelang.play.alike import Crashed, Failed, Pair, outcome_of, texts
 from rulelang.play.batches import Batch, Batches, Matches, in_table_time
 from rulelang.play.chance import PLAYERS, Stream, match_key, mix
 from rulelang.play.comparing import Compared
@@ -108,8 +108,11 @@ class _WholeGames:
         while self.counts.compiled < self.counts.moves and vain < IN_VAIN:
             events = 0
             mine = self.compiled(number)
-            if mine is None:
-                return None
+            if mine is None:  # players or promises that are not compiled; the others go on
+                self.ways.remove(self.way(number))
+                if not self.ways:
+                    return None
+                continue
             if mine is GIVEN_UP:
                 self.counts.given_up += 1
             else:
@@ -208,9 +211,11 @@ def _compare_batches(here: Configured, counts: Compared) -> Difference | None:
     first = 0
     while counts.stepped < counts.moves and not in_table_time(here.games.first.program):
         game = here.games.first
-        mine = game.batch(ABREAST, here.seed, first) if isinstance(game, Batches) else None
+        mine = outcome_of(partial(_batch, here.seed, first), game) if isinstance(game, Batches) else None
         if mine is None:
             return None
+        if isinstance(mine, Failed | Crashed):
+            return here.found("compiled batch", *texts(mine, None), first, ())
         before = counts.stepped
         theirs = Matches(here.games.second, ABREAST, here.seed, first)
         draw = Stream(mix(match_key(here.seed, first), PLACES))
@@ -243,6 +248,10 @@ def _step_batches(pair: Pair[Batch], draw: Stream, seats: int, counts: Compared)
             return 0, *texts(stepped, None)
         counts.stepped += sum(one.count > 0 for one in others)
         step += 1
+
+
+def _batch(seed: int, first: int, game: Batches) -> Batch | None:
+    return game.batch(ABREAST, seed, first)
 
 
 def _step(places: list[int], batch: Batch) -> None:

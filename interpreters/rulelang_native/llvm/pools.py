@@ -22,7 +22,7 @@ from rulelang_native.flat import statements as st
 from rulelang_native.flat.program import FlatProgram
 from rulelang_native.llvm import support
 from rulelang_native.llvm.code import ROW, Code, Val
-from rulelang_native.llvm.support import CROWDED, FIRST, LAST, MOST_POOLS, POOLS, UNSEEN, field, give_up
+from rulelang_native.llvm.support import CROWDED, FIRST, LAST, MOST_POOLS, UNSEEN, field, give_up
 from rulelang_native.llvm.walking import parts
 
 WIDTHS = (16, 32, 64)
@@ -343,18 +343,7 @@ class _Writing:
                 code.store("0", self.count(code, pool))
 
         code.when(code.op(f"icmp ne i64 {code.load(hidden)}, 0"), from_pools)
-        pools = code.load(field(code, POOLS))
-        code.store(pools, number)
-        with code.loop(pools) as (at, _, on):
-            empty = code.op(f"icmp eq i64 {self.size(code, self.at(code, at))}, 0")
-
-            def use(at: str = at, on: str = on) -> None:
-                code.store(at, number)
-                code.go(on)
-
-            code.when(empty, use)
-        chosen = code.load(number)
-        code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: support.one_more_pool(code, pools))
+        chosen = support.empty_pool(code, number, lambda at: self.size(code, self.at(code, at)))
         all_ = code.op(f"load {vector}, ptr {counts}, align 8")
         to = self.at(code, chosen)
         code.line(f"store {vector} {all_}, ptr {to}, align 8")

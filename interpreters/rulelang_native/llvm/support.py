@@ -1010,10 +1010,22 @@ def _unseen(code: Code, pile: Val, changed: Callable[[], str], in_order: str) ->
 
         code.when(code.op(f"icmp sle i64 {card}, {UNSEEN}"), from_pool, partial(keep, card))
     number = code.room()
+    chosen = empty_pool(code, number, lambda at: code.load(code.at(_pool_at(code, at), 1)))
+    sorted_ = code.op(f"call {ROW} @{in_order}(ptr %S, ptr {cards}, i64 {pile.two})")
+    code.store_row(code.unpacked(sorted_, "row"), _pool_at(code, chosen))
+    out = changed()
+    token = code.op(f"sub i64 {UNSEEN}, {chosen}")
+    with code.loop(pile.two) as (at, _, _):
+        code.store(token, code.at(out, at))
+    code.end(nothing)
+
+
+def empty_pool(code: Code, number: str, size: Callable[[str], str]) -> str:
+    """The first pool that is empty, or one more, found by way of a room; ``size`` says how many cards a pool has."""
     pools = code.load(field(code, POOLS))
     code.store(pools, number)
     with code.loop(pools) as (at, _, on):
-        empty = code.op(f"icmp eq i64 {code.load(code.at(_pool_at(code, at), 1))}, 0")
+        empty = code.op(f"icmp eq i64 {size(at)}, 0")
 
         def use(at: str = at, on: str = on) -> None:
             code.store(at, number)
@@ -1022,13 +1034,7 @@ def _unseen(code: Code, pile: Val, changed: Callable[[], str], in_order: str) ->
         code.when(empty, use)
     chosen = code.load(number)
     code.when(code.op(f"icmp eq i64 {chosen}, {pools}"), lambda: one_more_pool(code, pools))
-    sorted_ = code.op(f"call {ROW} @{in_order}(ptr %S, ptr {cards}, i64 {pile.two})")
-    code.store_row(code.unpacked(sorted_, "row"), _pool_at(code, chosen))
-    out = changed()
-    token = code.op(f"sub i64 {UNSEEN}, {chosen}")
-    with code.loop(pile.two) as (at, _, _):
-        code.store(token, code.at(out, at))
-    code.end(nothing)
+    return chosen
 
 
 def one_more_pool(code: Code, pools: str) -> None:
